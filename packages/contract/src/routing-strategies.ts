@@ -11,6 +11,8 @@ import {
   VisitorFilter,
 } from './steering.ts'
 import { Counterfactual } from './counterfactuals.ts'
+import { MovedVisitors } from './moved-visitors.ts'
+import { EntityChange } from './versions.ts'
 import { WhyAnswer, WhyManyAnswer } from './why.ts'
 
 export const RoutingStrategy = StrategyRule.extend({
@@ -103,6 +105,49 @@ export type SteeringSetting = z.infer<typeof SteeringSetting>
 
 const DomainIds = z.array(z.uuid()).min(1, 'validation.required').max(200)
 
+/** What other domains are given of this one's steering. */
+const CloneInput = z.object({
+  domainIds: DomainIds,
+  strategies: z.boolean().default(true),
+  vsrRules: z.boolean().default(false),
+  setting: z.boolean().default(false),
+})
+
+/** What the strategies, or the setting, of each chosen domain are to have; what is left out stays. */
+const BulkInput = z.object({
+  domainIds: DomainIds,
+  strategy: z
+    .object({
+      enabled: z.boolean(),
+      availabilityThreshold: z.number().min(0).max(100).nullable(),
+      minimumMbps: z.number().min(0.1).max(100_000).nullable(),
+      ttlSeconds: z.int().min(30).max(86_400).nullable(),
+      omitRum: z.boolean(),
+      omitSum: z.boolean(),
+      whenNoData: Otherwise,
+      whenBelow: Otherwise,
+    })
+    .partial()
+    .optional(),
+  setting: SteeringSetting.partial().optional(),
+})
+
+/** What one of many domains would become, tried by the rules that will judge it. */
+export const SteeringEffect = z.object({
+  domainId: z.string(),
+  name: z.string(),
+  /** Why it would be refused; null when it would not. */
+  code: z.int().nullable(),
+  fields: z.array(z.object({ path: z.string(), message: z.string() })),
+  changes: z.array(EntityChange),
+  /** Whom it would move; null where that cannot be told, for want of the event store or because it is refused. */
+  visitors: MovedVisitors.nullable(),
+})
+export type SteeringEffect = z.infer<typeof SteeringEffect>
+
+/** The domains of a change in the order given, and those of them that were not as wanted already. */
+const ManyChanged = changed(z.object({ domainIds: z.array(z.string()), changedIds: z.array(z.string()) }))
+
 /** A strategy in a list that replaces another list: one with the id of a strategy that is there changes it. */
 export const ListedStrategy = StrategyInput.extend({ id: z.string().max(64).optional() })
 export type ListedStrategy = z.infer<typeof ListedStrategy>
@@ -169,42 +214,39 @@ export const routingStrategies = feature('routing-strategies', {
   }),
   /** Gives other domains of the site what this one has; theirs goes. One version holds it all. */
   cloneAndReplace: post('/decisive/v2/sites/{site}/domains/{domain}/clone-and-replace/', {
-    in: z.object({
-      domainIds: DomainIds,
-      strategies: z.boolean().default(true),
-      vsrRules: z.boolean().default(false),
-      setting: z.boolean().default(false),
-    }),
-    out: changed(z.object({ domainIds: z.array(z.string()) })),
+    in: CloneInput,
+    out: ManyChanged,
     permission: 'EditPerformancePolicy',
     errors: [...errors, 810004, 810008],
     audit: 'strategy.clone',
     changes: ['dns-zone'],
   }),
+  /** What that would make of each domain, and whom it would move; nothing is kept. */
+  cloneEffect: post('/decisive/v2/sites/{site}/domains/{domain}/clone-and-replace/effect/', {
+    in: CloneInput,
+    out: z.object({ data: z.array(SteeringEffect) }),
+    permission: 'EditPerformancePolicy',
+    errors: [810004],
+    audit: null,
+    changes: [],
+  }),
   /** Changes all strategies, or the setting, of many domains of a site alike; what is left out stays. */
   bulkUpdate: post('/decisive/v2/sites/{site}/strategies/bulk-update/', {
-    in: z.object({
-      domainIds: DomainIds,
-      strategy: z
-        .object({
-          enabled: z.boolean(),
-          availabilityThreshold: z.number().min(0).max(100).nullable(),
-          minimumMbps: z.number().min(0.1).max(100_000).nullable(),
-          ttlSeconds: z.int().min(30).max(86_400).nullable(),
-          omitRum: z.boolean(),
-          omitSum: z.boolean(),
-          whenNoData: Otherwise,
-          whenBelow: Otherwise,
-        })
-        .partial()
-        .optional(),
-      setting: SteeringSetting.partial().optional(),
-    }),
-    out: changed(z.object({ domainIds: z.array(z.string()) })),
+    in: BulkInput,
+    out: ManyChanged,
     permission: 'EditPerformancePolicy',
     errors,
     audit: 'strategy.bulk',
     changes: ['dns-zone'],
+  }),
+  /** What that would make of each domain, and whom it would move; nothing is kept. */
+  bulkEffect: post('/decisive/v2/sites/{site}/strategies/bulk-update/effect/', {
+    in: BulkInput,
+    out: z.object({ data: z.array(SteeringEffect) }),
+    permission: 'EditPerformancePolicy',
+    errors: [],
+    audit: null,
+    changes: [],
   }),
   setting: get('/decisive/v2/sites/{site}/domains/{domain}/setting/', {
     out: SteeringSetting,

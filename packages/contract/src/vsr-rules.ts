@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { IpAddress } from './formats/cidr.ts'
 import { Location } from './geography.ts'
+import { MovedVisitors } from './moved-visitors.ts'
 import { ListQuery, changed, del, feature, get, page, post, put } from './route.ts'
-import { Share, VisitorFilter } from './steering.ts'
+import { VisitorFilter } from './steering.ts'
 
 export const VsrInput = z.object({
   name: z.string().trim().min(1, 'validation.required').max(80),
@@ -13,27 +14,6 @@ export const VsrInput = z.object({
 })
 export const VsrRule = VsrInput.extend({ id: z.string(), mimickedLocation: Location, createdAt: z.iso.datetime() })
 export type VsrRule = z.infer<typeof VsrRule>
-
-/** Visitors of one country and network who are sent alike, by how many of the last day's sampled questions were theirs. */
-export const VsrEffectGroup = z.object({
-  country: z.string().length(2).nullable(),
-  network: z.string().nullable(),
-  samples: z.int(),
-  /** Where they are sent now, and where they would be; empty where no CDN is enabled. */
-  before: z.array(Share),
-  after: z.array(Share),
-})
-export const VsrEffect = z.object({
-  /** Sampled questions for this domain in the last day. */
-  samples: z.int(),
-  /** Of these, asked by the clients that were decided for: those who ask most. */
-  looked: z.int(),
-  /** Of these, by visitors who would get another CDN, or other shares. */
-  moved: z.int(),
-  /** Who would be moved, most first; the smallest groups are left out. */
-  groups: z.array(VsrEffectGroup),
-})
-export type VsrEffect = z.infer<typeof VsrEffect>
 
 export const vsrRules = feature('vsr-rules', {
   list: get('/decisive/v2/sites/{site}/domains/{domain}/vsr-rules/', {
@@ -63,7 +43,7 @@ export const vsrRules = feature('vsr-rules', {
   /** Whom the rule would move if it were live, in the place of the one that it changes. Nothing is saved. */
   effect: post('/decisive/v2/sites/{site}/domains/{domain}/vsr-rules/effect/', {
     in: VsrInput.omit({ name: true }).extend({ rule: z.string().nullable().default(null) }),
-    out: VsrEffect,
+    out: MovedVisitors,
     permission: 'ViewPerformancePolicy',
     planFeature: 'dns.vsr',
     errors: [503, 810011],

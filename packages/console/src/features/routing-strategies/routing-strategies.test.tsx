@@ -86,6 +86,120 @@ test('"Move to…" puts a strategy at a position and refuses one that does not e
   await waitFor(() => expect(changes[0]?.body).toEqual({ ids: ['s2', 's3', 's1'] }))
 })
 
+test('a copy of a strategy has the name that was asked for, stands behind it, and is off', async () => {
+  const changes = stubApi(
+    {
+      ...world(),
+      [`POST ${BASE}/strategies/`]: () => ({ data: { ...strategyOf('s9'), name: 'Canary' }, meta: { version: 4 } }),
+      [`PUT ${BASE}/priority/`]: ({ body }) => ({ data: body, meta: { version: 5 } }),
+    },
+    user,
+  )
+  openScreen(PAGE)
+  fireEvent.click(await screen.findByRole('button', { name: 'More for Europe' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Duplicate…' }))
+  const name = await screen.findByLabelText('Name')
+  expect(name).toHaveProperty('value', 'Europe (copy)')
+  fireEvent.change(name, { target: { value: '' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Duplicate' }))
+  expect(await screen.findByText('Required')).toBeDefined()
+  fireEvent.change(name, { target: { value: 'Canary' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Duplicate' }))
+  await waitFor(() => expect(changes).toHaveLength(2))
+  expect(changes[0]?.body).toMatchObject({ name: 'Canary', enabled: false, method: 'best-latency' })
+  expect(changes[1]?.body).toEqual({ ids: ['s1', 's2', 's9', 's3'] })
+})
+
+const effectOf = (domainId: string, change: object = {}) => ({
+  domainId,
+  name: `${domainId}.example.com`,
+  code: null,
+  fields: [],
+  changes: [{ entity: 'strategy', id: 's7', label: 'Europe', before: { enabled: true }, after: { enabled: false } }],
+  visitors: { samples: 400, looked: 400, moved: 50, groups: [] },
+  ...change,
+})
+const three = ['d1', 'd2', 'd3', 'd4'].map((id) => domainOf({ id, name: `${id}.example.com` }))
+const many = {
+  ...world(),
+  'GET /web/v2/sites/s1/domains/': () => page([domainOf(), ...three.slice(1)]),
+}
+
+test('many domains are changed after the effect on each was shown, without those that are refused or as wanted', async () => {
+  const asked: unknown[] = []
+  const changes = stubApi(
+    {
+      ...many,
+      'POST /decisive/v2/sites/s1/strategies/bulk-update/effect/': ({ body }) => {
+        asked.push(body)
+        return {
+          data: [
+            effectOf('d1'),
+            effectOf('d2', { visitors: null }),
+            effectOf('d3', { changes: [] }),
+            effectOf('d4', {
+              code: 400,
+              changes: [],
+              fields: [{ path: 'x', message: 'validation.notInstalled' }],
+              visitors: null,
+            }),
+          ],
+        }
+      },
+      'POST /decisive/v2/sites/s1/strategies/bulk-update/': () => ({
+        data: { domainIds: ['d1', 'd2'], changedIds: ['d1', 'd2'] },
+        meta: { version: 9 },
+      }),
+    },
+    user,
+  )
+  openScreen(PAGE)
+  fireEvent.click(await screen.findByRole('button', { name: 'Many domains' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Change many domains…' }))
+  const all = await screen.findByLabelText('All 4')
+  fireEvent.click(screen.getByRole('button', { name: 'See the effect' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('Choose at least one domain.')
+  fireEvent.click(all)
+  fireEvent.click(screen.getByRole('combobox', { name: 'Enabled' }))
+  // Every switch has its own *Off*; those of the first field come first.
+  const [off] = await screen.findAllByRole('option', { name: 'Off', hidden: true })
+  if (off) fireEvent.click(off)
+  fireEvent.click(screen.getByRole('button', { name: 'See the effect' }))
+  expect(await screen.findByText('Moves 12.5% of visitors')).toBeDefined()
+  expect(asked).toEqual([{ domainIds: ['d1', 'd2', 'd3', 'd4'], strategy: { enabled: false } }])
+  // What is not known is no zero.
+  expect(screen.getByText('Effect not known')).toBeDefined()
+  expect(screen.getByText('As wanted already')).toBeDefined()
+  expect(screen.getByText('Refused')).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Change 2 domains' }))
+  expect(await screen.findByText('Version 9 holds it all. It is on its way to the nodes.')).toBeDefined()
+  expect(screen.getAllByText('Changed')).toHaveLength(2)
+  expect(screen.getByText('Left out')).toBeDefined()
+  expect(asked).toHaveLength(1)
+  expect(changes.at(-1)?.body).toEqual({ domainIds: ['d1', 'd2'], strategy: { enabled: false } })
+})
+
+test('what this domain has goes to others, not to itself, and a refusal changes none', async () => {
+  const changes = stubApi(
+    {
+      ...many,
+      [`POST ${BASE}/clone-and-replace/effect/`]: () => ({ data: [effectOf('d2')] }),
+      [`POST ${BASE}/clone-and-replace/`]: () => refusal(409, 810007),
+    },
+    user,
+  )
+  openScreen(PAGE)
+  fireEvent.click(await screen.findByRole('button', { name: 'Many domains' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Copy to other domains…' }))
+  fireEvent.click(await screen.findByLabelText('d2.example.com'))
+  expect(screen.queryByLabelText('www.example.com')).toBeNull()
+  fireEvent.click(screen.getByRole('switch', { name: 'Visitor synthetic regions' }))
+  fireEvent.click(screen.getByRole('button', { name: 'See the effect' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Change 1 domain' }))
+  expect(await screen.findByText('No domain was changed')).toBeDefined()
+  expect(changes.at(-1)?.body).toEqual({ domainIds: ['d2'], strategies: true, vsrRules: true, setting: false })
+})
+
 test('who may only look gets no handles, menus or buttons', async () => {
   stubApi(world(), accountOf({ permissions: ['ViewSite', 'ViewPerformancePolicy'] }))
   openScreen(PAGE)
@@ -124,6 +238,36 @@ test('a new strategy without a name or a CDN is not sent', async () => {
   expect(await screen.findByText('Choose at least one CDN')).toBeDefined()
   expect(screen.getByText('Required')).toBeDefined()
   expect(changes.some(({ path }) => path === `${BASE}/strategies/`)).toBe(false)
+})
+
+test('an aim fills the editor, the text says the same, and what is written there comes back', async () => {
+  const changes = stubApi(
+    { ...world(), [`POST ${BASE}/strategies/`]: () => ({ data: strategyOf('s9'), meta: { version: 4 } }) },
+    user,
+  )
+  openScreen(`${PAGE}/add`)
+  fireEvent.click(await screen.findByRole('button', { name: /^Canary/ }))
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Canary')
+  fireEvent.click(screen.getByRole('button', { name: 'Edit as text' }))
+  const text = await screen.findByLabelText<HTMLTextAreaElement>('Strategy as JSON')
+  const written: Record<string, unknown> = JSON.parse(text.value)
+  expect(written).toMatchObject({ method: 'static-route', visitorPercent: 5, targets: [{ cdnId: 'b', weight: 1 }] })
+  fireEvent.change(text, { target: { value: '{' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Fill the form' }))
+  expect(await screen.findByText('This is not valid JSON.')).toBeDefined()
+  fireEvent.change(text, { target: { value: JSON.stringify({ ...written, vistorPercent: 1 }) } })
+  fireEvent.click(screen.getByRole('button', { name: 'Fill the form' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('vistorPercent')
+  fireEvent.change(text, { target: { value: JSON.stringify({ ...written, visitorPercent: 2 }) } })
+  fireEvent.click(screen.getByRole('button', { name: 'Fill the form' }))
+  await waitFor(() => expect(screen.queryByLabelText('Strategy as JSON')).toBeNull())
+  fireEvent.click(screen.getByRole('button', { name: 'Add strategy' }))
+  await waitFor(() => expect(changes.some(({ path }) => path === `${BASE}/strategies/`)).toBe(true))
+  expect(changes.find(({ path }) => path === `${BASE}/strategies/`)?.body).toMatchObject({
+    name: 'Canary',
+    visitorPercent: 2,
+    targets: [{ cdnId: 'b', weight: 1 }],
+  })
 })
 
 test('a synthetic region tells whom it would move, from which CDN to which, before it is saved', async () => {

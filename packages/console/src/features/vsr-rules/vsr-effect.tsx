@@ -1,4 +1,4 @@
-import { type VsrEffect as Effect, type VsrInput, vsrRules } from '@fairway/contract'
+import { type MovedVisitors, type VsrInput, vsrRules } from '@fairway/contract'
 import { Skeleton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconArrowNarrowRight } from '@tabler/icons-react'
@@ -61,7 +61,7 @@ export function VsrEffect({ place, ruleId, draft }: VsrEffectProps) {
   )
 }
 
-function Verdict({ effect: { moved, looked } }: { effect: Effect }) {
+function Verdict({ effect: { moved, looked } }: { effect: MovedVisitors }) {
   const { t } = useTranslation('vsr-rules')
   const format = useFormat()
   return moved > 0 ? (
@@ -71,7 +71,7 @@ function Verdict({ effect: { moved, looked } }: { effect: Effect }) {
   )
 }
 
-function GroupRow({ group, looked }: { group: Effect['groups'][number]; looked: number }) {
+function GroupRow({ group, looked }: { group: MovedVisitors['groups'][number]; looked: number }) {
   const { t } = useTranslation('routing-strategies')
   const format = useFormat()
   const words = usePlaceWords()

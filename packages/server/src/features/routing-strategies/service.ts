@@ -5,7 +5,7 @@ import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { recordedRow, recordedRows } from '../versions/recorded-row.ts'
-import { bulkUpdate, cloneAndReplace } from './bulk.ts'
+import { bulkEffect, bulkUpdate, cloneAndReplace, cloneEffect } from './bulk.ts'
 import { checkDraft, checkStrategy, refuseMore } from './checks.ts'
 import { explain, explainMany, policyOf } from './explain.ts'
 import { replaceStrategies } from './replace.ts'
@@ -119,7 +119,9 @@ export const routingStrategiesSlice = slice(routingStrategies, {
   },
 
   cloneAndReplace,
+  cloneEffect,
   bulkUpdate,
+  bulkEffect,
 
   async setting({ tx, domain }) {
     return settingOf(tx, domain.id)

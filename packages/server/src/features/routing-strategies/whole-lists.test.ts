@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { openStore, startStore } from '@fairway/analytics'
 import { StrategyInput, dnsRecords, routingStrategies, versions, type RouteInput } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
 
-const { bulkUpdate, cloneAndReplace, create, get, list, putSetting, replace, setting } = routingStrategies.routes
+const { bulkEffect, bulkUpdate, cloneAndReplace, cloneEffect, create, get, list, putSetting, replace, setting } =
+  routingStrategies.routes
 let api: ApiUnderTest
 let running: NodeUnderTest[]
 before(async () => {
@@ -38,8 +40,11 @@ async function steeredBy(cdnIds: string[], planId = 'enterprise'): Promise<Steer
   return own
 }
 
-async function anotherDomain({ client, site, ...own }: SteeredDomain, cdnIds: string[]): Promise<string> {
-  const name = `more${cdnIds.length}`
+async function anotherDomain(
+  { client, site, ...own }: SteeredDomain,
+  cdnIds: string[],
+  name = `more${cdnIds.length}`,
+): Promise<string> {
   const record = { site, type: 'A', name, value: '8.8.8.8', multiCdn: true } as const
   const domain = (await client.call(dnsRecords.routes.create, record)).data.domainId ?? ''
   await attach({ client, site, ...own, domain }, cdnIds)
@@ -159,7 +164,97 @@ test('other domains of the site get the same steering in one version', async () 
     ],
   )
   assert.equal((await client.call(setting, { site, domain: other })).significance, true)
-  assert.equal(cloned.data.domainIds.length, 1)
+  assert.deepEqual(cloned.data, { domainIds: [other], changedIds: [other] })
+  const again = await client.call(cloneAndReplace, { site, domain: other, domainIds: [domain], setting: true })
+  assert.equal(again.data.changedIds.length, 1)
+})
+
+test('what a change would make of each domain, and whom it would move, is told before, and nothing of it is kept', async () => {
+  const own = await steeredBy(['swiftlane', 'polaris'])
+  const { client, site, domain } = own
+  await ruleOf(own).add(always('Japan', 'polaris', { filter: { places: ['country:JP'] } }))
+  await ruleOf(own).add(always('All', 'swiftlane'))
+  const other = await anotherDomain(own, ['swiftlane', 'polaris'])
+  const poor = await anotherDomain(own, ['swiftlane'])
+  const version = async () => (await client.call(versions.routes.list, { site })).data[0]?.number
+  const known = await version()
+  const asked = { site, domain, domainIds: [other, poor] }
+  // Without the event store the changes are told; whom they move is not known, which is not nobody.
+  const blind = (await client.call(cloneEffect, asked)).data
+  assert.deepEqual(
+    blind.map(({ domainId, code, changes, visitors }) => [domainId, code, changes.length, visitors]),
+    [
+      [other, null, 2, null],
+      [poor, 400, 0, null],
+    ],
+  )
+  assert.deepEqual(blind[1]?.fields, [
+    { path: 'domainIds.1.strategies.0.targets.0.cdnId', message: 'validation.notInstalled' },
+  ])
+
+  await using _store = await startStore({ config: api.config, log: api.log })
+  await using events = openStore(api.config)
+  const sample = (name: string, address: string, organization = client.organizationId) => ({
+    at: new Date(Date.now() - 3_600_000).toISOString().replace('T', ' ').slice(0, 23),
+    organization,
+    site,
+    domain: name,
+    node: 'n/dns',
+    name: own.host,
+    type: 'A',
+    rcode: 'NOERROR',
+    cdn: 'swiftlane',
+    strategy: '',
+    country: 'JP',
+    network: '',
+    client: address,
+    scoped: 1 as const,
+    transport: 'udp',
+  })
+  await events.insert('dns_samples', [
+    sample(domain, '133.11.0.0/24'),
+    sample(domain, '133.11.0.0/24'),
+    sample(domain, '5.9.0.0/24'),
+    sample(domain, '133.11.0.0/24', 'somebody-else'),
+    sample(other, '133.11.0.0/24'),
+  ])
+  const off = { site, domainIds: [domain, other], strategy: { enabled: false } }
+  const [mine, empty] = (await client.call(bulkEffect, off)).data
+  assert.deepEqual([mine?.changes.length, mine?.visitors?.samples, mine?.visitors?.moved], [2, 3, 3])
+  assert.deepEqual([empty?.changes.length, empty?.visitors?.samples, empty?.visitors?.moved], [0, 1, 0])
+  const cloned = (await client.call(cloneEffect, { ...asked, domainIds: [other] })).data[0]?.visitors
+  assert.deepEqual(
+    cloned?.groups.map(({ country, samples, after: next }) => [country, samples, next[0]?.cdnId]),
+    [['JP', 1, 'polaris']],
+  )
+  assert.equal(await version(), known)
+  assert.deepEqual((await client.call(list, { site, domain: other })).data, [])
+
+  const done = await client.call(bulkUpdate, off)
+  assert.deepEqual(done.data.changedIds, [domain])
+  assert.equal((await client.call(bulkUpdate, off)).meta.version, null)
+})
+
+test('domains of another organisation or site are not looked at, and a change for none is refused', async () => {
+  const [own, foreign] = [await steeredBy(['swiftlane']), await steeredBy(['swiftlane'])]
+  const { client, site, domain } = own
+  await ruleOf(own).add(always('All', 'swiftlane'))
+  for (const domainIds of [[foreign.domain], [domain, foreign.domain]]) {
+    assert.equal((await client.refusal(bulkEffect, { site, domainIds, strategy: { enabled: false } })).status, 404)
+    assert.equal((await client.refusal(bulkUpdate, { site, domainIds, strategy: { enabled: false } })).status, 404)
+  }
+  assert.equal((await client.refusal(cloneEffect, { site, domain, domainIds: [foreign.domain] })).status, 404)
+  assert.equal((await client.refusal(cloneEffect, { site, domain, domainIds: [domain] })).status, 400)
+  assert.equal((await client.refusal(bulkEffect, { site, domainIds: [] })).status, 400)
+  const many = Array.from({ length: 201 }, () => crypto.randomUUID())
+  assert.equal((await client.refusal(bulkEffect, { site, domainIds: many })).status, 400)
+  const wild = { enabled: false, name: 'All alike' } as { enabled: boolean }
+  assert.equal((await client.refusal(bulkUpdate, { site, domainIds: [domain], strategy: wild })).status, 400)
+  // A plan without synthetic regions does not clone them, in the trial either.
+  const small = await steeredBy(['swiftlane'], 'developer')
+  const second = await anotherDomain(small, ['swiftlane'])
+  const wanted = { site: small.site, domain: small.domain, domainIds: [second], vsrRules: true }
+  assert.equal((await small.client.refusal(cloneEffect, wanted)).code, 810004)
 })
 
 test('a strategy that shares visitors with an earlier one is told, the usual fallback is not', async () => {

@@ -20,12 +20,15 @@ import type { Place } from '../strategies-read.ts'
 import { type StrategyDraft, draftOf } from './strategy-draft.ts'
 import classes from './strategy-editor.module.css'
 import { TargetsField } from './targets-field.tsx'
+import { type Aim, filledFor } from './templates.ts'
 
 // Pickers, what is below the fold, and what is asked of the name server while one writes: the form does not wait for
 // them.
 const PositionField = lazy(async () => ({ default: (await import('./position-field.tsx')).PositionField }))
 const FilterFields = lazy(async () => ({ default: (await import('./filter-fields.tsx')).FilterFields }))
 const OptionFields = lazy(async () => ({ default: (await import('./option-fields.tsx')).OptionFields }))
+const TemplateCards = lazy(async () => ({ default: (await import('./template-cards.tsx')).TemplateCards }))
+const DraftTextDialog = lazy(async () => ({ default: (await import('./draft-text-dialog.tsx')).DraftTextDialog }))
 const EffectPanel = lazy(async () => ({ default: (await import('./effect-panel.tsx')).EffectPanel }))
 
 type StrategyEditorProps = {
@@ -49,6 +52,7 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
   const form = useZodForm(StrategyInput, draftOf(strategy, cdns, plan.ability))
   const draft = form.watch()
   const [position, setPosition] = useState(() => firstPosition(strategies))
+  const [isText, setIsText] = useState(false)
   const queryClient = useQueryClient()
   const reportFailure = useReportFailure()
   const back = () =>
@@ -97,10 +101,25 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
         shouldTouch: true,
         shouldValidate: form.formState.isSubmitted,
       })
+  const fill = (fields: Partial<StrategyDraft>) => {
+    for (const [field, value] of Object.entries(fields)) set(field as keyof StrategyDraft)(value as never)
+  }
+  const begin = (aim: Aim) => {
+    fill(filledFor(aim, cdns))
+    if (draft.name.trim() === '') set('name')(t(`template.${aim}.name`))
+  }
 
   return (
     <>
-      <PageHeader title={strategy ? strategy.name : t('newTitle')} meaning={t('editorMeaning')} />
+      <PageHeader
+        title={strategy ? strategy.name : t('newTitle')}
+        meaning={t('editorMeaning')}
+        actions={
+          <Button variant="default" onClick={() => setIsText(true)}>
+            {t('text.open')}
+          </Button>
+        }
+      />
       <div className={classes.columns}>
         <form
           className={classes.form}
@@ -112,6 +131,13 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
           onKeyDown={onKeyDown}
         >
           {failed && <FailureNotice title={t('notSaved')} error={failed} />}
+          {strategy === null && (
+            <Card title={t('template.title')} hint={t('template.hint')}>
+              <Suspense fallback={<Skeleton height={190} radius="md" />}>
+                <TemplateCards onChoose={begin} />
+              </Suspense>
+            </Card>
+          )}
           <Card>
             <div className={classes.fields}>
               <TextInput
@@ -185,6 +211,18 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
           </Suspense>
         </div>
       </div>
+      {isText && (
+        <Suspense fallback={null}>
+          <DraftTextDialog
+            draft={draft}
+            onClose={() => setIsText(false)}
+            onApply={(written) => {
+              fill(written)
+              setIsText(false)
+            }}
+          />
+        </Suspense>
+      )}
       <LeaveGuard when={isDirty && !isBusy} />
     </>
   )

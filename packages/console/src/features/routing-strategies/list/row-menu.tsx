@@ -5,6 +5,7 @@ import {
   IconArrowDown,
   IconArrowUp,
   IconArrowsMoveVertical,
+  IconCopy,
   IconDots,
   IconPencil,
   IconTrash,
@@ -24,9 +25,18 @@ type RowMenuProps = {
   total?: number
   onMove?: (to: number) => void
   onMoveTo?: () => void
+  onDuplicate?: (() => void) | undefined
 }
 
-export function RowMenu({ place, strategy: { id, name }, position = 1, total = 1, onMove, onMoveTo }: RowMenuProps) {
+export function RowMenu({
+  place,
+  strategy: { id, name },
+  position = 1,
+  total = 1,
+  onMove,
+  onMoveTo,
+  onDuplicate,
+}: RowMenuProps) {
   const { t } = useTranslation('routing-strategies')
   const { site, domain } = useScope()
   const navigate = useNavigate()
@@ -51,6 +61,11 @@ export function RowMenu({ place, strategy: { id, name }, position = 1, total = 1
         <Menu.Item leftSection={<IconPencil size={15} stroke={1.65} />} onClick={edit}>
           {t('edit')}
         </Menu.Item>
+        {onDuplicate && (
+          <Menu.Item leftSection={<IconCopy size={15} stroke={1.65} />} onClick={onDuplicate}>
+            {t('duplicate.open')}
+          </Menu.Item>
+        )}
         {onMove && onMoveTo && (
           <>
             <Menu.Item

@@ -1,6 +1,6 @@
 import { routingStrategies, vsrRules } from '@fairway/contract'
-import { Button, Tabs } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Button, Menu, Tabs } from '@mantine/core'
+import { IconChevronDown, IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,6 +19,7 @@ import classes from './screen.module.css'
 
 const TextDialog = lazy(async () => ({ default: (await import('./text-dialog.tsx')).TextDialog }))
 const SettingDialog = lazy(async () => ({ default: (await import('./setting-dialog.tsx')).SettingDialog }))
+const ManyDialog = lazy(async () => ({ default: (await import('../many/many-dialog.tsx')).ManyDialog }))
 const VsrList = lazy(async () => ({ default: (await import('../../vsr-rules/vsr-list.tsx')).VsrList }))
 
 /**
@@ -35,7 +36,9 @@ export function RoutingStrategiesScreen() {
   const canCreateRule = useCanCall(vsrRules.routes.create)
   const canReplace = useCanCall(routingStrategies.routes.replace)
   const canSet = useCanCall(routingStrategies.routes.putSetting)
-  const [open, setOpen] = useState<'text' | 'setting' | null>(null)
+  const canClone = useCanCall(routingStrategies.routes.cloneAndReplace)
+  const canBulk = useCanCall(routingStrategies.routes.bulkUpdate)
+  const [open, setOpen] = useState<'text' | 'setting' | 'clone' | 'bulk' | null>(null)
   const add = () =>
     void navigate({
       to: isVsr
@@ -65,6 +68,19 @@ export function RoutingStrategiesScreen() {
                 <Button variant="default" onClick={() => setOpen('text')}>
                   {t('text.open')}
                 </Button>
+              )}
+              {(canClone || canBulk) && !isVsr && (
+                <Menu position="bottom-end" width={250}>
+                  <Menu.Target>
+                    <Button variant="default" rightSection={<IconChevronDown size={15} stroke={1.8} />}>
+                      {t('many.open')}
+                    </Button>
+                  </Menu.Target>
+                  <Menu.Dropdown aria-label={t('many.open')}>
+                    {canClone && <Menu.Item onClick={() => setOpen('clone')}>{t('many.openClone')}</Menu.Item>}
+                    {canBulk && <Menu.Item onClick={() => setOpen('bulk')}>{t('many.openBulk')}</Menu.Item>}
+                  </Menu.Dropdown>
+                </Menu>
               )}
               {mayAdd && (
                 <Button
@@ -127,6 +143,9 @@ export function RoutingStrategiesScreen() {
             <Suspense fallback={null}>
               {open === 'text' && <TextDialog place={place} onClose={() => setOpen(null)} />}
               {open === 'setting' && <SettingDialog place={place} onClose={() => setOpen(null)} />}
+              {(open === 'clone' || open === 'bulk') && (
+                <ManyDialog mode={open} place={place} onClose={() => setOpen(null)} />
+              )}
             </Suspense>
           </>
         )}

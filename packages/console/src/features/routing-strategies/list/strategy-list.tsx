@@ -1,7 +1,7 @@
 import { routingStrategies } from '@fairway/contract'
 import { Button, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../../api/queries.ts'
 import { useScope } from '../../../shell/scope/scope.ts'
@@ -16,6 +16,8 @@ import classes from './strategy-list.module.css'
 import { useDragOrder } from './use-drag-order.ts'
 import { useReorder } from './use-reorder.ts'
 
+const DuplicateDialog = lazy(async () => ({ default: (await import('./duplicate-dialog.tsx')).DuplicateDialog }))
+
 /** The strategies of a domain from first to last, and what happens when none decides. */
 export function StrategyList({ place }: { place: Place }) {
   const { t } = useTranslation('routing-strategies')
@@ -25,6 +27,7 @@ export function StrategyList({ place }: { place: Place }) {
   const canCreate = useCanCall(routingStrategies.routes.create)
   const reorder = useReorder(place)
   const [moving, setMoving] = useState<string | null>(null)
+  const [duplicating, setDuplicating] = useState<string | null>(null)
   const rows = data?.data ?? []
   const { list, isDragging, offsetOf, handleOf } = useDragOrder((from, to) => reorder(rows, from, to))
 
@@ -63,6 +66,7 @@ export function StrategyList({ place }: { place: Place }) {
       </Card>
     )
   }
+  const duplicated = rows.find(({ id }) => id === duplicating)
   const nameOf = (id: string) => rows.find((row) => row.id === id)?.name ?? id
   return (
     <>
@@ -86,6 +90,7 @@ export function StrategyList({ place }: { place: Place }) {
                   onMoveTo: () => setMoving(strategy.id),
                 }
               : {})}
+            onDuplicate={canCreate ? () => setDuplicating(strategy.id) : undefined}
             offset={offsetOf(index)}
           />
         ))}
@@ -94,6 +99,11 @@ export function StrategyList({ place }: { place: Place }) {
         <span className={classes.otherwiseName}>{t('otherwise')}</span>
         {t('otherwiseText')}
       </p>
+      {duplicated && (
+        <Suspense fallback={null}>
+          <DuplicateDialog place={place} strategy={duplicated} rows={rows} onClose={() => setDuplicating(null)} />
+        </Suspense>
+      )}
       <MoveDialog
         opened={moving !== null}
         name={nameOf(moving ?? '')}

@@ -27,6 +27,8 @@ type StrategyRowProps = {
   handle?: ReturnType<ReturnType<typeof useDragOrder>['handleOf']>
   onMove?: (to: number) => void
   onMoveTo?: () => void
+  /** Absent for those who may not add. */
+  onDuplicate: (() => void) | undefined
   /** While a row is dragged: where this one stands. */
   offset: RowOffset | null
 }
@@ -41,6 +43,7 @@ export function StrategyRow({
   handle,
   onMove,
   onMoveTo,
+  onDuplicate,
   offset,
 }: StrategyRowProps) {
   const { t } = useTranslation('routing-strategies')
@@ -119,6 +122,7 @@ export function StrategyRow({
         <RowMenu
           place={place}
           strategy={strategy}
+          onDuplicate={onDuplicate}
           {...(onMove && onMoveTo ? { onMove, onMoveTo, position, total } : {})}
         />
       ) : (

@@ -6,23 +6,23 @@ import { z } from 'zod'
 import { ApiError, type FieldProblem } from '../../../api/api-error.ts'
 import { useRead } from '../../../api/queries.ts'
 import { useChange } from '../../../api/use-change.ts'
-import { validationText } from '../../../i18n/validation.ts'
 import { FailureNotice } from '../../../ui/forms/failure-notice.tsx'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
 import { useSnackbar } from '../../../ui/layers/snackbar.tsx'
 import { Copy } from '../../../ui/marks/copy.tsx'
 import { type Place, strategiesInput } from '../strategies-read.ts'
 import { inputOf } from '../strategy-input.ts'
+import { readWritten } from '../strategy-text.ts'
+import { TextProblems } from '../text-problems.tsx'
 import classes from './text-dialog.module.css'
 
-const SHOWN = 8
 const Written = z.array(ListedStrategy)
 
 type TextDialogProps = { place: Place; onClose: () => void }
 
 /** All strategies as the JSON that the API takes, in the order they are read; what is saved replaces the list. */
 export function TextDialog({ place, onClose }: TextDialogProps) {
-  const { t } = useTranslation(['routing-strategies', 'shell', 'validation'])
+  const { t } = useTranslation(['routing-strategies', 'shell'])
   const show = useSnackbar()
   const { data, error } = useRead(routingStrategies.routes.list, strategiesInput(place))
   const [typed, setTyped] = useState<string | null>(null)
@@ -44,10 +44,10 @@ export function TextDialog({ place, onClose }: TextDialogProps) {
   const text = typed ?? saved ?? ''
   const wrong = replace.error instanceof ApiError ? replace.error.fields : problems
   const save = () => {
-    const read = readList(text)
+    const read = readWritten(Written, text)
     setProblems(read.problems)
     replace.reset()
-    if (read.strategies) replace.mutate({ ...place, strategies: read.strategies })
+    if (read.value) replace.mutate({ ...place, strategies: read.value })
   }
   return (
     <Dialog
@@ -85,35 +85,8 @@ export function TextDialog({ place, onClose }: TextDialogProps) {
           />
         )}
         {replace.error && <FailureNotice title={t('text.failed')} error={replace.error} />}
-        {wrong.length > 0 && (
-          <ul className={classes.wrong} role="alert">
-            {wrong.slice(0, SHOWN).map(({ path, message }) => (
-              <li key={`${path} ${message}`}>
-                {[path, message === 'json' ? t('text.json') : (validationText(t, message) ?? message)]
-                  .filter((part) => part !== '')
-                  .join(': ')}
-              </li>
-            ))}
-          </ul>
-        )}
+        <TextProblems problems={wrong} />
       </div>
     </Dialog>
   )
-}
-
-/** What was written, or where it is wrong. */
-function readList(text: string): { strategies: ListedStrategy[] | null; problems: FieldProblem[] } {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { strategies: null, problems: [{ path: '', message: 'json' }] }
-  }
-  const read = Written.safeParse(value)
-  return read.success
-    ? { strategies: read.data, problems: [] }
-    : {
-        strategies: null,
-        problems: read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
-      }
 }
