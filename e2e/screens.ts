@@ -212,6 +212,9 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
       open: (page) => page.getByRole('button', { name: 'More for Europe: best latency' }).click(),
     },
     { name: 'strategy-move', path: strategies, open: choosing('More for Europe: best latency', 'Move to…') },
+    { name: 'strategy-duplicate', path: strategies, open: choosing('More for Europe: best latency', 'Duplicate…') },
+    { name: 'strategies-clone', path: strategies, open: choosing('Many domains', 'Copy to other domains…') },
+    { name: 'strategies-bulk', path: strategies, open: choosing('Many domains', 'Change many domains…') },
     {
       name: 'strategies-as-text',
       path: strategies,
@@ -273,6 +276,12 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'analytics-dem', path: dem },
     { name: 'analytics-dem-availability', path: `${dem}?tab=availability` },
     { name: 'analytics-dem-decisions', path: `${dem}?tab=decisions` },
+    {
+      name: 'analytics-dem-compared',
+      path: `${dem}?compare=${encodeURIComponent('["swiftlane","polaris","tidewater@JP"]')}`,
+    },
+    { name: 'analytics-dem-compare', path: dem, open: (page) => page.getByRole('button', { name: 'Compare' }).click() },
+    { name: 'analytics-dem-views', path: dem, open: (page) => page.getByRole('button', { name: 'Views' }).click() },
     { name: 'analytics-dem-range', path: dem, open: (page) => page.getByRole('button', { name: 'Custom…' }).click() },
     { name: 'multi-cdn-traffic', path: `/${site}/analytics/multi-cdn?range=60m&compare=true` },
     { name: 'multi-cdn-traffic-all', path: '/analytics/multi-cdn?range=24h&by=country&measure=traffic' },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { feature, get } from './route.ts'
+import { LIMITS } from './limits.ts'
+import { changed, del, feature, get, post, put } from './route.ts'
 
 /** A time window: seconds back from now, or absolute. */
 export const RangeQuery = z.object({
@@ -66,6 +67,39 @@ export const DecisionsReport = z.object({
 })
 export type DecisionsReport = z.infer<typeof DecisionsReport>
 
+/** One line of a comparison: a CDN, or a CDN in one country, as `swiftlane` or `swiftlane@JP`. */
+export const ComparedItem = z
+  .string()
+  .max(72)
+  .regex(/^[\w.-]+(?:@[A-Z]{2})?$/)
+
+/** Where the page stands, as its address says it; what is left out is as usual. */
+export const DemPage = z.object({
+  tab: z.enum(['performance', 'availability', 'decisions']).optional(),
+  range: z
+    .string()
+    .regex(/^(?:\d{1,2}[mhd]|\d{9,11}-\d{9,11})$/)
+    .optional(),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  source: z.enum(['rum', 'sum']).optional(),
+  live: z.boolean().optional(),
+  compare: z.array(ComparedItem).min(1).max(LIMITS.demViews.compared).optional(),
+})
+export type DemPage = z.infer<typeof DemPage>
+
+export const DemViewInput = z.object({
+  name: z.string().trim().min(1, 'validation.required').max(60),
+  page: DemPage,
+})
+/** A page that somebody keeps under a name, for themselves. */
+export const DemView = DemViewInput.extend({ id: z.string(), createdAt: z.iso.datetime() })
+export type DemView = z.infer<typeof DemView>
+
+const own = { permission: 'ViewPerformancePolicy', personal: true } as const
+
 export const analyticsDem = feature('analytics-dem', {
   performance: get('/analytics/v2/sites/{site}/dem/', {
     in: RangeQuery,
@@ -78,5 +112,34 @@ export const analyticsDem = feature('analytics-dem', {
     out: DecisionsReport,
     permission: 'ViewPerformancePolicy',
     errors: [503],
+  }),
+  /** The caller's own, by name. */
+  views: get('/analytics/v2/dem/views/', {
+    ...own,
+    out: z.object({ data: z.array(DemView), limit: z.int() }),
+    errors: [],
+  }),
+  createView: post('/analytics/v2/dem/views/', {
+    ...own,
+    in: DemViewInput,
+    out: changed(DemView),
+    errors: [27060, 27061],
+    audit: 'dem-view.create',
+    changes: [],
+  }),
+  updateView: put('/analytics/v2/dem/views/{id}/', {
+    ...own,
+    in: DemViewInput,
+    out: changed(DemView),
+    errors: [27061],
+    audit: 'dem-view.update',
+    changes: [],
+  }),
+  removeView: del('/analytics/v2/dem/views/{id}/', {
+    ...own,
+    out: changed(z.object({ id: z.string() })),
+    errors: [],
+    audit: 'dem-view.remove',
+    changes: [],
   }),
 })

@@ -97,6 +97,8 @@ export const ERRORS = {
   27047: { name: 'beacon-key-limit', status: 409 },
   27050: { name: 'outside-feed-limit', status: 409 },
   27051: { name: 'outside-feed-name-taken', status: 409 },
+  27060: { name: 'dem-view-limit', status: 409 },
+  27061: { name: 'dem-view-name-taken', status: 409 },
   27906: { name: 'last-cdn', status: 409 },
   29001: { name: 'addon-customer-not-found', status: 404 },
   29002: { name: 'addon-not-found', status: 404 },

@@ -81,6 +81,8 @@ export const LIMITS = {
     windowSeconds: 300,
     keepOldHours: 24,
   },
+  /** Saved views of DEM analytics of one person, and lines that are compared. */
+  demViews: { perPerson: 50, compared: 4 },
   zoneFile: { characters: 1_000_000, records: 20_000, errors: 100 },
   zoneChangeGuard: { share: 0.3, fromRecords: 10 },
 } as const

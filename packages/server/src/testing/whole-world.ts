@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   accessControl,
   account,
+  analyticsDem,
   apiKeys,
   apiProtection,
   bulkConfigure,
@@ -135,6 +136,7 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
   const monitored = (
     await client.call(privateData.routes.create, { name, hostname: 'object.example.net', path: '/test.bin' })
   ).id
+  const view = (await client.call(analyticsDem.routes.createView, { name, page: {} })).data.id
   const outside = (await client.call(outsideFeeds.routes.create, { name })).data.id
   const apiKey = (await client.call(apiKeys.routes.create, { name, tier: 1 })).data.id
   const passkey = await aPasskey(api, client, name)
@@ -183,6 +185,7 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
     webhooks: hook,
     delivery,
     'beacon-key': beaconKey,
+    'analytics-dem': view,
     'outside-feeds': outside,
     'private-data': monitored,
     'stream-assets': video,
@@ -283,6 +286,8 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'add-site.create': () => ({ domainName: 'another-one.example' }),
   'add-site.eligibility': () => ({ domainName: 'another-one.example' }),
   'add-site.readFile': () => ({ text: 'x A 8.8.8.8' }),
+  'analytics-dem.createView': () => ({ name: 'x', page: {} }),
+  'analytics-dem.updateView': () => ({ name: 'x', page: {} }),
   'account.connectGoogle': () => ({ state: 'x'.repeat(43), query: '' }),
   'account.password': () => ({ currentPassword: 'Wrong-Horse-9', password: 'Another-Horse-9' }),
   'account.sendMessage': () => ({ email: 'x@example.com' }),
@@ -371,7 +376,9 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'private-data.look': () => ({ hostname: 'x.example.net', path: '/x.bin' }),
   'pulse.update': () => ({ startDelaySeconds: 2, repeatDelaySeconds: 10, batchNumber: 1 }),
   'route-map.putOverrides': () => ({ csv: '203.0.113.0/24,swiftlane' }),
+  'routing-strategies.bulkEffect': (of) => ({ domainIds: [of.domain], strategy: { enabled: false } }),
   'routing-strategies.bulkUpdate': (of) => ({ domainIds: [of.domain], strategy: { enabled: false } }),
+  'routing-strategies.cloneEffect': (of) => ({ domainIds: [of.domain] }),
   'routing-strategies.cloneAndReplace': (of) => ({ domainIds: [of.domain] }),
   'routing-strategies.replace': () => ({ strategies: [] }),
   'routing-strategies.create': () => ({ name: 'x', method: 'always-use', targets: [{ cdnId: 'swiftlane' }] }),

@@ -44,6 +44,7 @@ const world = (report: DemReport = dem) => ({
   'GET /web/v2/platforms/': () => platforms,
   'GET /analytics/v2/sites/s1/dem/': () => report,
   'GET /analytics/v2/sites/s1/dem/decisions/': () => decisions,
+  'GET /analytics/v2/dem/views/': () => ({ data: [], limit: 50 }),
 })
 const PAGE = '/example.com/analytics/dem'
 
@@ -90,6 +91,67 @@ test('the chart goes out as CSV with its samples', async () => {
     '2026-11-21T10:00:00.000Z,Alpha,40,30',
     '2026-11-21T10:00:00.000Z,Bravo,50,30',
   ])
+})
+
+test('up to four lines stand beside each other, each asked for where it is about, and the address says which', async () => {
+  const asked: (string | null)[] = []
+  stubApi({
+    ...world(),
+    'GET /analytics/v2/sites/s1/dem/': (_, query) => {
+      asked.push(query.get('country'))
+      return query.get('country') === 'JP'
+        ? { ...dem, totals: dem.totals.slice(0, 1).map((row) => ({ ...row, p50Ms: 20 })) }
+        : dem
+    },
+  })
+  const { router } = openScreen(`${PAGE}?compare=${encodeURIComponent('["a@JP","b@JP","b"]')}`)
+  const figures = await screen.findByLabelText('Key figures by CDN')
+  await waitFor(() => expect(figures.textContent).toContain('Alpha, Japan20 ms'))
+  // Of Bravo the report of Japan says nothing: that is no zero.
+  expect(figures.textContent).toContain('Bravo, Japan—')
+  expect(asked).toContain('JP')
+  fireEvent.click(screen.getByRole('button', { name: 'Do not compare Bravo, Japan' }))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ compare: ['a@JP', 'b'] }))
+  fireEvent.click(screen.getByRole('button', { name: 'Compare' }))
+  fireEvent.click(await screen.findByRole('combobox', { name: 'CDN' }))
+  fireEvent.click(await screen.findByRole('option', { name: 'Alpha', hidden: true }))
+  fireEvent.click(screen.getByRole('button', { name: 'Add line' }))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ compare: ['a@JP', 'b', 'a'] }))
+})
+
+test('a comparison of five, or of what is none, in the address is left out', async () => {
+  stubApi(world())
+  const { router } = openScreen(`${PAGE}?compare=${encodeURIComponent('["a","b","c","d","e"]')}`)
+  await screen.findByLabelText('Key figures by CDN')
+  expect(router.state.location.search).not.toHaveProperty('compare')
+})
+
+test('a view is kept under a name, opened by a click, and taken away', async () => {
+  const saved = {
+    id: 'v1',
+    name: 'Japan',
+    page: { tab: 'availability', country: 'JP' },
+    createdAt: '2026-11-21T10:00:00Z',
+  }
+  const changes = stubApi({
+    ...world(),
+    'GET /analytics/v2/dem/views/': () => ({ data: [saved], limit: 50 }),
+    'POST /analytics/v2/dem/views/': () => ({ data: { ...saved, id: 'v2', name: 'Probes' }, meta: { version: null } }),
+    'DELETE /analytics/v2/dem/views/v1/': () => ({ data: { id: 'v1' }, meta: { version: null } }),
+  })
+  const { router } = openScreen(`${PAGE}?source=sum&range=7d`)
+  fireEvent.click(await screen.findByRole('button', { name: 'Views' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Save this view…' }))
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: ' Probes ' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save view' }))
+  await waitFor(() => expect(changes).toHaveLength(1))
+  expect(changes[0]?.body).toEqual({ name: 'Probes', page: { source: 'sum', range: '7d' } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Views' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Japan' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ tab: 'availability', country: 'JP' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Views' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Remove view Japan' }))
+  await waitFor(() => expect(changes.at(-1)?.path).toBe('/analytics/v2/dem/views/v1/'))
 })
 
 test('a window without measurements says where they come from', async () => {

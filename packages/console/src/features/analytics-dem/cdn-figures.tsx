@@ -20,9 +20,9 @@ export function CdnFigures({ figures, formatFigure, deltaUnit, isUpGood, countsA
   const { t } = useTranslation('analytics-dem')
   const format = useFormat()
   const { lookOf } = useCdnLooks()
-  const sorted = [...figures].sort((a, b) => lookOf(a.cdnId).series - lookOf(b.cdnId).series)
-  const stats = sorted.map(({ cdnId, value, before, samples, small, trend }): Stat => {
-    const { name, series } = lookOf(cdnId)
+  const sorted = [...figures].sort((a, b) => (a.look ?? lookOf(a.cdnId)).series - (b.look ?? lookOf(b.cdnId)).series)
+  const stats = sorted.map(({ cdnId, value, before, samples, small, trend, look }): Stat => {
+    const { name, series } = look ?? lookOf(cdnId)
     const delta = deltaOf(value, before, deltaUnit)
     const text =
       delta &&

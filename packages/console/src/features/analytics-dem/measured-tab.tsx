@@ -1,4 +1,4 @@
-import { analyticsDem } from '@fairway/contract'
+import { type DemReport, analyticsDem } from '@fairway/contract'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
@@ -6,6 +6,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { ReportView } from './report-view.tsx'
 import { measuredCountries, measuredFigures } from './report-model.ts'
 import { LIVE_MS, type TabProps, windowBefore } from './tab-props.ts'
+import { useCompared } from './use-compared.ts'
 import { useChartLines } from './use-chart-lines.ts'
 import { useMarks } from './use-marks.ts'
 
@@ -15,6 +16,7 @@ export function MeasuredTab({
   source,
   place,
   isLive,
+  compare,
   ...rest
 }: TabProps & { of: 'latency' | 'availability'; source: 'rum' | 'sum' }) {
   const { t } = useTranslation('analytics-dem')
@@ -44,12 +46,25 @@ export function MeasuredTab({
     report && { intervalSeconds: report.intervalSeconds, series: report[of] },
     { totalOf },
   )
+  const said = useCallback(
+    (one: DemReport) => ({ figures: measuredFigures(one, undefined, of), series: one[of] }),
+    [of],
+  )
+  const compared = useCompared({
+    route: analyticsDem.routes.performance,
+    input: { ...place, source },
+    compare,
+    isLive,
+    said,
+    totalOf: formatValue,
+  })
   const marks = useMarks(report?.marks)
   return (
     <ReportView
       {...rest}
       query={query}
       figures={figures}
+      compared={compared}
       countries={countries}
       marks={marks}
       chart={{

@@ -7,6 +7,8 @@ export type CdnFigure = {
   samples: number
   small: { p75Ms: number | null; p95Ms: number | null } | null
   trend: (number | null)[]
+  /** Of a compared line; otherwise it is the CDN's. */
+  look?: { name: string; series: number }
 }
 
 /** One figure of each CDN for a tab of measurements, beside what it was in the window before. */

@@ -11,16 +11,20 @@ import type { Look } from '../../ui/charts/time-series-option.ts'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Pill } from '../../ui/marks/status-pill.tsx'
+import type { Comparison } from './compare-model.ts'
 import { CdnFigures } from './cdn-figures.tsx'
 import { chartCsv, downloadText } from './csv.ts'
 import { CountryMap } from './country-map.tsx'
 import { CountryTable } from './country-table.tsx'
 import type { CdnFigure, CountryRow } from './report-model.ts'
+import { SavePicture } from './save-picture.tsx'
 import classes from './report-view.module.css'
 
 type ReportViewProps = {
   query: { error: ApiError | null; refetch: () => unknown; isPlaceholderData: boolean }
   figures: CdnFigure[] | undefined
+  /** What is compared, in the place of a figure and a line for each CDN. */
+  compared: Comparison | undefined
   countries: CountryRow[] | undefined
   marks: readonly Mark[]
   chart: {
@@ -51,6 +55,7 @@ export function ReportView(props: ReportViewProps) {
   const {
     query,
     figures,
+    compared,
     countries,
     marks,
     chart,
@@ -79,12 +84,15 @@ export function ReportView(props: ReportViewProps) {
       </div>
     )
   }
+  const lines = compared?.lines ?? chart.lines
+  // Lines of several places do not add up to anything.
+  const look = compared ? 'lines' : chart.look
   const failovers = marks.filter(({ kind }) => kind === 'failover').length
   const isEmpty = figures.every(({ samples }) => samples === 0)
   const save = () =>
     downloadText(
       `${domain?.name ?? site.domainName}-${words.csvName}.csv`,
-      chartCsv(chart.lines, words.csvName),
+      chartCsv(lines, words.csvName, compared ? 'line' : 'cdn'),
       'text/csv',
     )
   if (isEmpty)
@@ -97,7 +105,7 @@ export function ReportView(props: ReportViewProps) {
     <div className={classes.root} data-dimmed={query.isPlaceholderData || undefined}>
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       <CdnFigures
-        figures={figures}
+        figures={compared?.figures ?? figures}
         formatFigure={formatFigure}
         deltaUnit={deltaUnit}
         isUpGood={isUpGood}
@@ -112,11 +120,19 @@ export function ReportView(props: ReportViewProps) {
             <Button variant="default" size="xs" leftSection={<IconDownload size={14} stroke={1.65} />} onClick={save}>
               {t('export')}
             </Button>
+            <SavePicture
+              chart={{ ...chart, lines, look, marks }}
+              formatAxis={formatAxis ?? formatValue}
+              fileName={`${domain?.name ?? site.domainName}-${words.csvName}.png`}
+              about={domain?.name ?? site.domainName}
+            />
           </>
         }
       >
         <TimeSeries
           {...chart}
+          lines={lines}
+          look={look}
           marks={marks}
           formatValue={formatValue}
           {...(formatAxis ? { formatAxis } : {})}

@@ -12,9 +12,11 @@ import { LiveSwitch } from './live-switch.tsx'
 import { MeasuredTab } from './measured-tab.tsx'
 import { type AnalyticsDemSearch, DEM_TABS } from './search.ts'
 import { SourceAndCountry } from './source-and-country.tsx'
+import { ViewsMenu } from './views-menu.tsx'
 import classes from './screen.module.css'
 
 const DEFAULT_RANGE = '24h'
+const NOTHING: string[] = []
 
 /** How fast and how available the CDNs were for visitors, and who was sent where. */
 export function AnalyticsDemScreen() {
@@ -24,7 +26,14 @@ export function AnalyticsDemScreen() {
   const navigate = useNavigate({ from: '/$site/{-$domain}/analytics/dem' })
   const set = (change: Partial<AnalyticsDemSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
-  const { tab = 'performance', range = DEFAULT_RANGE, country, source = 'rum', live = false } = search
+  const {
+    tab = 'performance',
+    range = DEFAULT_RANGE,
+    country,
+    source = 'rum',
+    live = false,
+    compare = NOTHING,
+  } = search
   const window = rangeInput(range)
   const isLive = live && window.until === undefined
   const place = { site: site.id, ...(domain ? { domain: domain.id } : {}), ...window, ...(country ? { country } : {}) }
@@ -32,6 +41,7 @@ export function AnalyticsDemScreen() {
     place,
     isLive,
     country,
+    compare,
     onCountry: (chosen: string) => set({ country: chosen === country ? undefined : chosen }),
     onZoom: ({ from, to }: { from: number; to: number }) =>
       void navigate({
@@ -49,6 +59,7 @@ export function AnalyticsDemScreen() {
         meaning={t('meaning')}
         actions={
           <>
+            <ViewsMenu page={search} onOpen={(page) => void navigate({ search: page })} />
             <DateRange value={range} onChange={(next) => set({ range: next === DEFAULT_RANGE ? undefined : next })} />
             <LiveSwitch
               on={isLive}
@@ -78,6 +89,8 @@ export function AnalyticsDemScreen() {
               country={country}
               onSource={(next) => set({ source: next === 'rum' ? undefined : next })}
               onCountry={(next) => set({ country: next })}
+              compare={compare}
+              onCompare={(next) => set({ compare: next })}
             />
           </div>
           <Tabs.Panel value="performance" className={classes.panel}>

@@ -1,3 +1,4 @@
+import { DemPage } from '@fairway/contract'
 import { z } from 'zod'
 import { RangeSearch } from '../../ui/filters/range-search.ts'
 
@@ -16,5 +17,6 @@ export const AnalyticsDemSearch = z.object({
     .catch(undefined),
   source: z.enum(['rum', 'sum']).optional().catch(undefined),
   live: z.boolean().optional().catch(undefined),
+  compare: DemPage.shape.compare.catch(undefined),
 })
 export type AnalyticsDemSearch = z.infer<typeof AnalyticsDemSearch>

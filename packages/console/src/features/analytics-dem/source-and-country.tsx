@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { FilterChip } from '../../ui/filters/filter-chip.tsx'
 import { Segmented } from '../../ui/forms/segmented.tsx'
+import { CompareField } from './compare-field.tsx'
 import classes from './source-and-country.module.css'
 
 type Source = 'rum' | 'sum'
@@ -11,10 +12,12 @@ type Props = {
   country: string | undefined
   onSource: (source: Source) => void
   onCountry: (country: undefined) => void
+  compare: readonly string[]
+  onCompare: (compare: string[] | undefined) => void
 }
 
-/** Whose measurements, and the country that the page is narrowed to. */
-export function SourceAndCountry({ withSource, source, country, onSource, onCountry }: Props) {
+/** Whose measurements, the country that the page is narrowed to, and what is compared. */
+export function SourceAndCountry({ withSource, source, country, onSource, onCountry, compare, onCompare }: Props) {
   const { t } = useTranslation('analytics-dem')
   const format = useFormat()
   return (
@@ -24,6 +27,7 @@ export function SourceAndCountry({ withSource, source, country, onSource, onCoun
           {t('countryChip', { country: format.country(country) })}
         </FilterChip>
       )}
+      <CompareField compare={compare} onCompare={onCompare} />
       {withSource && (
         <Segmented
           label={t('source.label')}

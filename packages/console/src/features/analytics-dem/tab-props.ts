@@ -7,6 +7,8 @@ export type TabProps = {
   place: { site: string; domain?: string; seconds: number; until?: number; country?: string }
   isLive: boolean
   country: string | undefined
+  /** Lines beside each other in the place of one for each CDN. */
+  compare: readonly string[]
   onCountry: (country: string) => void
   onZoom: (span: TimeSpan) => void
 }

@@ -37,7 +37,8 @@ export function useChartTokens(): ChartTokens {
   return tokens
 }
 
-function resolveTokens(): ChartTokens {
+/** What they are now. */
+export function resolveTokens(): ChartTokens {
   const probe = document.createElement('span')
   probe.hidden = true
   document.body.append(probe)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStore, startStore } from '@fairway/analytics'
-import { analyticsDem, overview } from '@fairway/contract'
+import { LIMITS, analyticsDem, auditLog, overview } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
 
-const { decisions, performance: performanceOf } = analyticsDem.routes
+const { createView, decisions, performance: performanceOf, removeView, updateView, views } = analyticsDem.routes
 let api: ApiUnderTest
 let running: NodeUnderTest[]
 before(async () => {
@@ -138,4 +138,65 @@ test('charts are marked with outages and changes of their range', async () => {
       .marks.length,
     0,
   )
+})
+
+test('a saved view is its owner’s alone, keeps what the page shows, and is told in the audit log', async () => {
+  const owner = await api.newClient()
+  const mate = await api.colleague(owner, ['ViewPerformancePolicy'])
+  const page = {
+    tab: 'availability',
+    range: '7d',
+    country: 'JP',
+    source: 'sum',
+    compare: ['swiftlane', 'polaris@JP'],
+  } as const
+  const { data } = await owner.call(createView, { name: '  Japan ', page: { ...page, compare: [...page.compare] } })
+  assert.deepEqual([data.name, data.page], ['Japan', page])
+  assert.deepEqual((await owner.call(views, {})).data, [data])
+
+  // Neither a colleague nor a stranger sees it, nor can either change it by its id; each may use its name.
+  for (const other of [mate, await api.newClient()]) {
+    assert.deepEqual((await other.call(views, {})).data, [])
+    assert.equal((await other.refusal(updateView, { id: data.id, name: 'Mine', page: {} })).status, 404)
+    assert.equal((await other.refusal(removeView, { id: data.id })).status, 404)
+    await other.call(createView, { name: 'japan', page: {} })
+  }
+  const taken = await owner.refusal(createView, { name: 'JAPAN', page: {} })
+  assert.deepEqual([taken.code, taken.fields?.[0]?.path], [27061, 'name'])
+  const renamed = await owner.call(updateView, { id: data.id, name: 'JAPAN', page: { tab: 'decisions' } })
+  assert.deepEqual([renamed.data.name, renamed.data.page], ['JAPAN', { tab: 'decisions' }])
+  await owner.call(removeView, { id: data.id })
+  assert.deepEqual((await owner.call(views, {})).data, [])
+  const { data: told } = await owner.call(auditLog.routes.list, {})
+  assert.deepEqual(
+    told.map(({ action }) => action).filter((action) => action.startsWith('dem-view')),
+    // The colleague's own beside them, since the log is the organisation's.
+    ['dem-view.remove', 'dem-view.update', 'dem-view.create', 'dem-view.create'],
+  )
+})
+
+test('a view that says what no address of the page says is refused, and so is one too many, also of two at once', async () => {
+  const client = await api.newClient()
+  const wrong = [
+    { tab: 'billing' },
+    { range: '../../x' },
+    { country: 'Japan' },
+    { compare: [] },
+    { compare: ['a', 'b', 'c', 'd', 'e'] },
+    { compare: ['a@Japan'] },
+    { compare: ['<b>'] },
+    { next: 'https://example.com' },
+  ]
+  for (const page of wrong)
+    assert.equal(
+      (await client.refusal(createView, { name: 'x', page: page as object })).status,
+      400,
+      JSON.stringify(page),
+    )
+  assert.equal((await client.refusal(createView, { name: ' ', page: {} })).status, 400)
+  for (let index = 1; index < LIMITS.demViews.perPerson; index++)
+    await client.call(createView, { name: `View ${index}`, page: {} })
+  const both = await Promise.allSettled(['a', 'b'].map((name) => client.call(createView, { name, page: {} })))
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  assert.equal((await client.refusal(createView, { name: 'c', page: {} })).code, 27060)
 })

@@ -4,8 +4,11 @@ import { askStore } from '../../http/ask-store.ts'
 import { slice } from '../../http/register.ts'
 import { marksOf } from './marks.ts'
 import { cdnsOfDomain } from './store.ts'
+import { viewVerbs } from './views.ts'
 
 export const analyticsDemSlice = slice(analyticsDem, {
+  ...viewVerbs,
+
   async performance(context, { seconds, until, country, source, domain }) {
     const { tx, actor, services, now } = context
     // What is measured is a CDN, not a domain: a domain's figures are those of its CDNs.

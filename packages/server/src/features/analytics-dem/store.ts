@@ -1,3 +1,4 @@
+import type { DemPage } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 
 export type FailoverRow = { cdn_id: string | null; title: string; started_at: Date; ended_at: Date | null }
@@ -29,4 +30,40 @@ export async function cdnsOfDomain(tx: Tx, domainId: string): Promise<string[]> 
     domainId,
   ])
   return rows.map((row) => row.cdn_id)
+}
+
+export type DemViewRow = { id: string; name: string; page: DemPage; created_at: Date }
+
+export async function viewsOf(tx: Tx, userId: string): Promise<DemViewRow[]> {
+  return tx.query('SELECT id, name, page, created_at FROM dem_view WHERE user_id = $1 ORDER BY lower(name), id', [
+    userId,
+  ])
+}
+
+export async function viewById(tx: Tx, userId: string, id: string): Promise<DemViewRow | undefined> {
+  const rows = await tx.query<DemViewRow>(
+    'SELECT id, name, page, created_at FROM dem_view WHERE user_id = $1 AND id = $2',
+    [userId, id],
+  )
+  return rows[0]
+}
+
+export async function insertView(
+  tx: Tx,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  { name, page }: { name: string; page: DemPage },
+): Promise<string> {
+  const [row] = await tx.query<{ id: string }>(
+    'INSERT INTO dem_view (organization_id, user_id, name, page) VALUES ($1, $2, $3, $4) RETURNING id',
+    [organizationId, userId, name, JSON.stringify(page)],
+  )
+  return row?.id ?? ''
+}
+
+export async function updateView(tx: Tx, id: string, { name, page }: { name: string; page: DemPage }): Promise<void> {
+  await tx.query('UPDATE dem_view SET name = $2, page = $3 WHERE id = $1', [id, name, JSON.stringify(page)])
+}
+
+export async function deleteView(tx: Tx, id: string): Promise<void> {
+  await tx.query('DELETE FROM dem_view WHERE id = $1', [id])
 }

@@ -2,7 +2,7 @@ import { type RouteInput, routingStrategies } from '@fairway/contract'
 import type { Draft } from '../../bulk-configure/draft.ts'
 
 type BulkInput = RouteInput<typeof routingStrategies.routes.bulkUpdate>
-export type BulkChange = Pick<BulkInput, 'strategy' | 'setting'>
+type BulkChange = Pick<BulkInput, 'strategy' | 'setting'>
 
 /** What `onTheirs` fields are about: every strategy of a domain, or how the domain decides. */
 type Field = { of: 'strategy' | 'setting'; key: string; kind: 'switch' | 'number' | 'choice'; mayBeNone?: true }

@@ -20,7 +20,7 @@ import { EffectStep, changes } from './effect-step.tsx'
 import classes from './many-dialog.module.css'
 import { type Done, ResultStep } from './result-step.tsx'
 
-export type ManyMode = 'clone' | 'bulk'
+type ManyMode = 'clone' | 'bulk'
 type ManyDialogProps = { mode: ManyMode; place: Place; onClose: () => void }
 
 const PARTS = ['strategies', 'vsrRules', 'setting'] as const
