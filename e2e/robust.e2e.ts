@@ -189,8 +189,12 @@ function call(
   return new Promise((resolve, reject) => {
     const { method, headers, body, from } = how
     const request = http.request(url, { method, headers, localAddress: from }, async (response) => {
-      const text = Buffer.concat(await response.toArray().catch(reject)).toString()
-      resolve({ status: response.statusCode ?? 0, text })
+      try {
+        const text = Buffer.concat(await response.toArray()).toString()
+        resolve({ status: response.statusCode ?? 0, text })
+      } catch (error) {
+        reject(error)
+      }
     })
     request.on('error', reject)
     request.end(body ?? undefined)
