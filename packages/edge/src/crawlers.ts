@@ -1,4 +1,4 @@
-import net from 'node:net'
+import { parseAddress } from '@fairway/domain'
 import type { CrawlerNews } from '@fairway/edge-lua'
 import { addressKey, CRAWLERS, isCrawlersName, type LookedUp } from '@fairway/domain/web-security'
 import type { Log, OutgoingGate } from '@fairway/platform'
@@ -32,7 +32,7 @@ type Question = { address: string; agent: string }
 export async function lookUpCrawler(gate: OutgoingGate, { address, agent }: Question): Promise<Answer> {
   const crawler = CRAWLERS.find((one) => one.agent === agent)
   // No crawler comes from where nobody of the internet is.
-  if (crawler === undefined || net.isIP(address) === 0 || !gate.reaches(address, null)) return 'false'
+  if (crawler === undefined || parseAddress(address) === null || !gate.reaches(address, null)) return 'false'
   const names = (await gate.names.namesOf(address)).filter((name) => isCrawlersName(crawler, name)).slice(0, NAMES)
   const key = addressKey(address)
   for (const name of names)
