@@ -263,6 +263,15 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
         await page.getByRole('tab', { name: 'Install & Test' }).waitFor()
       },
     },
+    {
+      name: 'live-stream-recordings',
+      path: '/stream/live-streams',
+      open: async (page) => {
+        await page.getByRole('link', { name: 'Harbour webcam' }).click()
+        await page.getByRole('tab', { name: 'Recordings' }).click()
+        await page.getByText('Every broadcast becomes a video').waitFor()
+      },
+    },
     { name: 'private-data', path: '/dem/private-data' },
     { name: 'private-data-add', path: '/dem/private-data/cdn' },
     { name: 'pulse', path: at('dem/pulse') },

@@ -16,6 +16,7 @@ export const LIMITS = {
   customPagesPerSite: 10,
   monitoringCdns: 20,
   streamSources: 1_024,
+  recordingsShown: 50,
   streamCdns: 10,
   streamWeight: { min: 1, max: 100 },
   signingKeys: 5,

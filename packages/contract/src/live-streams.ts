@@ -38,8 +38,23 @@ export const LiveInput = z.object({
 })
 export type LiveInput = z.infer<typeof LiveInput>
 
-/** Codecs that are not taken; no place is left on the machine that encodes, or no room on its disk. */
-export const LIVE_PROBLEMS = ['video-codec', 'audio-codec', 'too-many', 'no-room'] as const
+/**
+ * Codecs that are not taken; no place is left on the machine that encodes, or no room on its disk; and why nothing is
+ * fetched from an origin: its address is not one of the internet, it does not answer, what it answers is no playlist that
+ * is taken, is encrypted, has sound or segments in pieces elsewhere, or is too large.
+ */
+export const LIVE_PROBLEMS = [
+  'video-codec',
+  'audio-codec',
+  'too-many',
+  'no-room',
+  'origin-address',
+  'origin-silent',
+  'origin-playlist',
+  'origin-encrypted',
+  'origin-split',
+  'origin-large',
+] as const
 
 /** What to change in the encoder that sends. */
 export const InputAdvice = z.enum([
@@ -55,14 +70,53 @@ export type InputAdvice = z.infer<typeof InputAdvice>
 export const LiveLatency = z.enum(['low', 'normal'])
 export type LiveLatency = z.infer<typeof LiveLatency>
 
+/**
+ * What is kept of a broadcast: `running` while it is on, `sealed` when it is whole and about to be a video, `kept` when
+ * it is one; `refused`: none could be begun.
+ */
+export const LiveRecording = z.object({
+  id: z.string(),
+  state: z.enum(['running', 'sealed', 'kept', 'refused']),
+  /**
+   * Why it ended early or was refused: the disk is full, the organisation has as many videos and streams as it may, or
+   * it was long enough and went on in another. Empty when it was meant to end.
+   */
+  reason: z.enum(['', 'disk-full', 'no-source', 'long']),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().nullable(),
+  seconds: z.number(),
+  bytes: z.int(),
+  /** The video that it became; null before, and when that was removed. */
+  asset: z.object({ id: z.string(), name: z.string() }).nullable(),
+})
+export type LiveRecording = z.infer<typeof LiveRecording>
+
+/** `rtmp`: an encoder sends; `hls`: it is fetched from an origin. */
+export const LiveProtocol = z.enum(['rtmp', 'hls'])
+export type LiveProtocol = z.infer<typeof LiveProtocol>
+
+/** A playlist of HLS somewhere else. Names and passwords do not stand in it. */
+export const OriginUrl = z
+  .string()
+  .trim()
+  .max(2_000)
+  .refine((text) => {
+    const url = URL.parse(text)
+    return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' && !url.username && !url.password
+  }, 'validation.url')
+
 export const LiveStream = z.object({
   id: z.string(),
   name: z.string(),
-  protocol: z.enum(['rtmp']),
+  protocol: LiveProtocol,
+  /** Where it is fetched from, without what stands behind a question mark, which may be a secret; null for RTMP. */
+  originUrl: z.string().nullable(),
   latency: LiveLatency,
   /** Distance of key frames, and so the length of segments, at normal latency. */
   keyFrameSeconds: z.int(),
   rewindSeconds: z.int(),
+  /** Every broadcast becomes a video, from when this was switched on. */
+  isRecorded: z.boolean(),
   transcoderStatus: TranscoderStatus,
   /** Since when whoever has the key can send; null while it is off. */
   runningSince: z.iso.datetime().nullable(),
@@ -83,19 +137,26 @@ export const LiveStream = z.object({
 })
 export type LiveStream = z.infer<typeof LiveStream>
 
-export const LiveStreamInput = z.object({
-  name: z.string().trim().min(1, 'validation.required').max(100),
-  protocol: z.enum(['rtmp']).default('rtmp'),
-  latency: LiveLatency.default('normal'),
-  keyFrameSeconds: z.int().min(LIMITS.keyFrameSeconds.min).max(LIMITS.keyFrameSeconds.max).default(2),
-  rewindSeconds: z.int().min(LIMITS.rewindSeconds.min).max(LIMITS.rewindSeconds.max).default(1_800),
-})
+export const LiveStreamInput = z
+  .object({
+    name: z.string().trim().min(1, 'validation.required').max(100),
+    protocol: LiveProtocol.default('rtmp'),
+    originUrl: OriginUrl.nullable().default(null),
+    latency: LiveLatency.default('normal'),
+    keyFrameSeconds: z.int().min(LIMITS.keyFrameSeconds.min).max(LIMITS.keyFrameSeconds.max).default(2),
+    rewindSeconds: z.int().min(LIMITS.rewindSeconds.min).max(LIMITS.rewindSeconds.max).default(1_800),
+    isRecorded: z.boolean().default(false),
+  })
+  .refine(({ protocol, originUrl }) => (protocol === 'hls') === (originUrl !== null), {
+    path: ['originUrl'],
+    message: 'validation.required',
+  })
 export type LiveStreamInput = z.infer<typeof LiveStreamInput>
 
 const READ = { permission: 'ViewSite', planFeature: 'vsp.enable', errors: [] } as const
 const EDIT = { permission: 'EditSite', planFeature: 'vsp.enable', changes: [] } as const
 
-/** Streams that an encoder sends by RTMP and viewers get by HLS. */
+/** Streams that an encoder sends by RTMP, or that are fetched from an origin, and viewers get by HLS. */
 export const liveStreams = feature('live-streams', {
   list: get('/vsp/v2/live-streams/', {
     in: ListQuery,
@@ -105,12 +166,12 @@ export const liveStreams = feature('live-streams', {
   get: get('/vsp/v2/live-streams/{id}/', { out: LiveStream, ...READ }),
   create: post('/vsp/v2/live-streams/', {
     in: LiveStreamInput,
-    out: z.object({ data: LiveStream, key: z.string() }),
+    out: z.object({ data: LiveStream, key: z.string().nullable() }),
     ...EDIT,
     errors: [30004, 30014, 920901],
     audit: 'live-stream.create',
     spends: true,
-    summary: 'Makes a stream. Its key is answered once and kept as a hash.',
+    summary: 'Makes a stream. Its key is answered once and kept as a hash; one that is fetched (HLS) has none.',
   }),
   rotateKey: post('/vsp/v2/live-streams/{id}/key/', {
     out: z.object({ data: LiveStream, key: z.string() }),
@@ -127,6 +188,20 @@ export const liveStreams = feature('live-streams', {
     audit: 'live-stream.transcoder',
     spends: true,
     summary: 'Switches the transcoder. Refused unless it is off or running.',
+  }),
+  setRecording: put('/vsp/v2/live-streams/{id}/recording/', {
+    in: z.object({ on: z.boolean() }),
+    out: LiveStream,
+    ...EDIT,
+    errors: [],
+    audit: 'live-stream.recording',
+    spends: true,
+    summary: 'Switches recording. What was kept of a broadcast becomes a video when it ends, or this is switched off.',
+  }),
+  recordings: get('/vsp/v2/live-streams/{id}/recordings/', {
+    out: z.object({ data: z.array(LiveRecording).max(LIMITS.recordingsShown) }),
+    ...READ,
+    summary: 'The last recordings, newest first.',
   }),
   remove: del('/vsp/v2/live-streams/{id}/', {
     out: z.object({ id: z.string() }),

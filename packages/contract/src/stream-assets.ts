@@ -56,6 +56,8 @@ export const StreamAsset = z.object({
   isSigned: z.boolean(),
   /** The same two for the console's own player, with a token of some hours while signing is on. */
   preview: z.object({ manifestUrl: z.string(), posterUrl: z.string().nullable() }).nullable(),
+  /** The live stream that it is a recording of; null for what was uploaded. */
+  recordedFrom: z.object({ id: z.string(), name: z.string() }).nullable(),
   createdBy: z.string(),
   createdAt: z.iso.datetime(),
   readyAt: z.iso.datetime().nullable(),

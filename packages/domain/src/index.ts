@@ -215,6 +215,24 @@ export {
   writeLivePlaylist,
 } from './media/live-playlist.ts'
 export {
+  type OriginProblem,
+  type OriginSegment,
+  MOST_PLAYLIST_BYTES,
+  bestVariant,
+  newSegments,
+  originUrl,
+  readOriginPlaylist,
+} from './media/origin-playlist.ts'
+export {
+  type RecordedSegment,
+  readRecorded,
+  recordedLine,
+  recordedMap,
+  recordedName,
+  recordedPlaylists,
+  recordingName,
+} from './media/recording.ts'
+export {
   type BalanceEntry,
   STEERING_TTL_SECONDS,
   balancePolicy,

@@ -32,6 +32,10 @@ export type NotificationEvents = {
   'invite-declined': { email: string; why: string }
   'invoice-posted': { number: string; amount: string; dueOn: string }
   'live-input-lost': { stream: string }
+  /** `reason`: `disk-full` or `no-source`. */
+  'live-not-recorded': { stream: string; reason: string }
+  'live-recorded': { stream: string; video: string }
+  'live-recording-cut': { stream: string; video: string }
   'mail-failing': { problem: string }
   'mfa-changed': { on: boolean; ip: string }
   'name-parked': { site: string; reason: string }
@@ -92,6 +96,9 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'invite-declined': { type: 'account', level: 'notice', audience: 'ViewUser' },
   'invoice-posted': { type: 'account', level: 'notice', audience: 'ViewSubscription', ownLetter: true },
   'live-input-lost': { type: 'origin', level: 'critical', audience: 'ViewSite' },
+  'live-not-recorded': { type: 'origin', level: 'warning', audience: 'ViewSite' },
+  'live-recorded': { type: 'origin', level: 'info', audience: 'ViewSite' },
+  'live-recording-cut': { type: 'origin', level: 'warning', audience: 'ViewSite' },
   'mail-failing': { type: 'account', level: 'critical', audience: 'operator' },
   'mfa-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
   'name-parked': { type: 'dns', level: 'critical', audience: 'ViewSite' },

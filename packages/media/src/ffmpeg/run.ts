@@ -32,6 +32,16 @@ export const HOSTILE_INPUT = ['-protocol_whitelist', 'file', '-format_whitelist'
 /** In front of what comes in by a pipe: the one container that it is in, and nothing that it names. */
 export const HOSTILE_PIPE = ['-protocol_whitelist', 'pipe', '-format_whitelist', 'flv', '-f', 'flv'] as const
 
+export const PIPED_MP4 = [
+  '-protocol_whitelist',
+  'pipe',
+  '-format_whitelist',
+  'mov,mp4,m4a,3gp,3g2,mj2',
+  '-f',
+  'mp4',
+] as const
+export const PIPED_TS = ['-protocol_whitelist', 'pipe', '-format_whitelist', 'mpegts', '-f', 'mpegts'] as const
+
 const MEMORY_BYTES = 6 * 2 ** 30
 const FILE_BYTES = 4 * 2 ** 30
 const MOST_OUTPUT = 2 ** 20

@@ -8,7 +8,7 @@ export type JobRow = {
   id: number
   organization_id: string
   asset_id: string
-  kind: 'audio' | 'video' | 'pictures'
+  kind: 'audio' | 'video' | 'pictures' | 'recording'
   name: string
   spec: Rung
   cost: number
@@ -120,11 +120,21 @@ export async function finishJob(tx: Tx, job: JobRow, made: Made | null): Promise
     [job.id, made && JSON.stringify(made), job.attempt],
   )
   if (mine.length === 0) return
-  if (job.kind === 'pictures') await tx.query('UPDATE stream_asset SET has_poster = true WHERE id = $1', [job.asset_id])
+  if (job.kind === 'pictures' || job.kind === 'recording')
+    await tx.query('UPDATE stream_asset SET has_poster = true WHERE id = $1', [job.asset_id])
   await tx.query(
     `UPDATE stream_asset SET state = 'ready', progress = NULL, seconds_left = NULL, ready_at = now() WHERE id = $1 AND state = 'processing' AND NOT EXISTS (SELECT FROM stream_job WHERE asset_id = $1 AND state <> 'done')`,
     [job.asset_id],
   )
+}
+
+/** False when the video was removed meanwhile. */
+export async function noteFile(tx: Tx, id: string, bytes: number): Promise<boolean> {
+  const rows = await tx.query('UPDATE stream_asset SET size = $2 WHERE id = $1 AND deleted_at IS NULL RETURNING id', [
+    id,
+    bytes,
+  ])
+  return rows.length > 0
 }
 
 export const filesRemoved = (tx: Tx, id: string): Promise<unknown> =>

@@ -1,3 +1,4 @@
+import { joinRecording } from './join-recording.ts'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Database } from '@fairway/platform'
@@ -20,7 +21,7 @@ export async function workOnce(place: Place, runner: string, signal: AbortSignal
   if (!job) return false
   const asset = { id: job.asset_id, organization_id: job.organization_id }
   const home = folderOf(config, asset)
-  const folder = job.kind === 'pictures' ? home : path.join(home, partOf(job))
+  const folder = job.kind === 'pictures' || job.kind === 'recording' ? home : path.join(home, partOf(job))
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const stop = new AbortController()
   const work = {
@@ -34,11 +35,12 @@ export async function workOnce(place: Place, runner: string, signal: AbortSignal
     if (job.attempt > MOST_ATTEMPTS) throw new MediaFailure(`given up after ${MOST_ATTEMPTS} attempts`)
     if (job.kind === 'audio') await encodeAudio(work)
     if (job.kind === 'video') await encodeVideo({ ...work, rung: job.spec })
-    if (job.kind === 'pictures') {
+    if (job.kind === 'recording') await joinRecording(place, job, work)
+    if (job.kind === 'pictures' || job.kind === 'recording') {
       await takePoster(work)
       await takeSprite(work)
     }
-    const made = job.kind === 'pictures' ? null : measure(folder)
+    const made = job.kind === 'audio' || job.kind === 'video' ? measure(folder) : null
     await database.system((tx) => finishJob(tx, job, made))
     await writeMaster(database, job.asset_id, home)
   } catch (error) {

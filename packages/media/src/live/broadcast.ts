@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
@@ -20,8 +21,9 @@ import { codecsOf, segmentsOf } from '../ffmpeg/measure.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
 import { FLV_HEADER, InputMeter, type Said, flvTag, isAac, isAvc, isHeader, saidIn } from './flv.ts'
 import { AUDIO, DATA, type Publisher, type Sink, VIDEO } from './rtmp/publisher.ts'
+import type { Recording } from './recording.ts'
 import type { LiveRow } from './store.ts'
-import { partOf, transcode } from './transcode.ts'
+import { type LiveContainer, partOf, transcode } from './transcode.ts'
 
 const LOOK_MS = 100
 /** Waited for when an encoder says nothing of its picture. */
@@ -32,9 +34,17 @@ const AUDIO_PEAK = 160_000
 /** What no playlist names any more is kept so long for who is in the middle of it. */
 const KEPT_MS = 60_000
 
+/** Who sends, as far as it matters here. */
+type Source = Pick<Publisher, 'close' | 'resume'>
+/** What is known of what is fetched. */
+export type Pulled = Said & { container: Exclude<LiveContainer, 'flv'>; hasAudio: boolean }
+/** Where fetched bytes go to. False when nobody takes them any more. */
+export type Feed = { write(bytes: Buffer, seconds: number): Promise<boolean>; end(): Promise<void> }
+
 type Session = {
   number: number
-  publisher: Publisher
+  publisher: Source
+  /** Null for an encoder, which is measured. */ pulled: (Pulled & { bitrate: number | null }) | null
   stop: AbortController
   done: Promise<void>
   speed: number | null
@@ -56,6 +66,7 @@ export class Broadcast {
   #since = Date.now()
   #problem = ''
   #isPlayable = false
+  #recording: Recording | null = null
 
   constructor(folder: string, row: LiveRow) {
     this.folder = folder
@@ -74,9 +85,6 @@ export class Broadcast {
     }
   }
 
-  get keyHash(): string {
-    return this.#row.key_hash
-  }
   get ladder(): readonly Rung[] {
     return this.#ladder
   }
@@ -90,6 +98,18 @@ export class Broadcast {
   get isPlayable(): boolean {
     return this.#isPlayable
   }
+  /** It is on air, or was a moment ago, and is wanted to be kept. */
+  get isToBeRecorded(): boolean {
+    return this.#row.is_on && this.#row.is_recorded && (this.#state === 'live' || this.#state === 'lost')
+  }
+
+  get recording(): Recording | null {
+    return this.#recording
+  }
+  /** What is finished from now on goes there, too. */
+  record(recording: Recording | null): void {
+    this.#recording = recording
+  }
 
   /** Nobody may send now, and why; who looks at the stream is told. */
   refuse(problem: string): void {
@@ -99,13 +119,7 @@ export class Broadcast {
 
   /** Where what this encoder sends goes to, in a session of this number. One that still sends is put aside. */
   async begin(number: number, publisher: Publisher): Promise<Sink> {
-    await this.#endSession()
-    const stop = new AbortController()
-    const session: Session = { number, publisher, stop, done: Promise.resolve(), speed: null }
-    this.#session = session
-    this.#meter = new InputMeter()
-    this.#said = null
-    this.#problem = ''
+    const session = await this.#open(number, publisher, null)
     const pipe: { to: Writable | null; isFull: boolean } = { to: null, isFull: false }
     const first: Buffer[] = []
     let isStarted = false
@@ -160,6 +174,48 @@ export class Broadcast {
     }
   }
 
+  async #open(number: number, publisher: Source, pulled: Pulled | null): Promise<Session> {
+    await this.#endSession()
+    const session: Session = {
+      number,
+      publisher,
+      pulled: pulled && { ...pulled, bitrate: null },
+      stop: new AbortController(),
+      done: Promise.resolve(),
+      speed: null,
+    }
+    this.#session = session
+    this.#meter = new InputMeter()
+    this.#said = pulled
+    this.#problem = ''
+    return session
+  }
+
+  /** Where what is fetched goes to, in a session of this number. */
+  async beginPulled(number: number, pulled: Pulled): Promise<Feed> {
+    // Who fetches learns by what it writes that nobody takes it any more.
+    const session = await this.#open(number, { close: () => {}, resume: () => {} }, pulled)
+    this.#renew()
+    const pipe: { to: Writable | null } = { to: null }
+    session.done = this.#encode(session, (to) => (pipe.to = to))
+    return {
+      write: async (bytes, seconds) => {
+        const { to } = pipe
+        if (to === null || to.destroyed || to.writableEnded || this.#session !== session) return false
+        if (session.pulled && seconds > 0) session.pulled.bitrate = Math.round((bytes.length * 8) / seconds)
+        if (to.write(bytes)) return true
+        // It is read in real time: no more is fetched than that.
+        await Promise.race([once(to, 'drain').catch(() => {}), session.done.catch(() => {})])
+        return this.#session === session
+      },
+      // What was written is encoded to its end.
+      end: async () => {
+        pipe.to?.end()
+        await session.done.catch(() => {})
+      },
+    }
+  }
+
   /** A new broadcast takes its sizes from what comes in; one that goes on keeps them. */
   #renew(): void {
     if (this.#state !== 'lost' || this.#lists.size === 0) {
@@ -191,6 +247,7 @@ export class Broadcast {
     const encoding = transcode({
       folder: this.folder,
       session: number,
+      container: session.pulled?.container ?? 'flv',
       ladder: this.#ladder,
       segmentSeconds: this.#segmentSeconds(),
       isLow: this.#row.latency === 'low',
@@ -243,12 +300,29 @@ export class Broadcast {
           },
           this.#row.rewind_seconds,
         )
+        this.#keep({
+          rung: rung.name,
+          session: number,
+          part,
+          name,
+          seconds,
+          at: list.segments.at(-1)?.at ?? Date.now(),
+        })
       }
       taken.set(rung.name, begins + found.length)
       this.#lists.set(rung.name, list)
       this.#write(`${rung.name}.m3u8`, writeLivePlaylist(list))
     }
     if (taken.size === this.#ladder.length && !this.#isPlayable) this.#writeMaster(number)
+  }
+
+  #keep(of: { rung: string; session: number; part: string; name: string; seconds: number; at: number }): void {
+    const { rung, session, part, name, seconds, at } = of
+    const number = Number(/^s(\d+)\./.exec(name)?.[1])
+    this.#recording?.take(
+      { rung, session, number, seconds, at },
+      { file: path.join(this.folder, part, name), map: path.join(this.folder, part, 'init.mp4') },
+    )
   }
 
   #writeMaster(number: number): void {
@@ -287,6 +361,8 @@ export class Broadcast {
 
   #finish(): void {
     this.#become('ended')
+    // What comes after is another broadcast, maybe of other sizes.
+    this.#recording = null
     for (const [name, list] of this.#lists) {
       const ended = { ...list, hasEnded: true }
       this.#lists.set(name, ended)
@@ -336,7 +412,7 @@ export class Broadcast {
 
   /** What is wanted of it has changed. */
   update(row: LiveRow): void {
-    const isOtherKey = row.key_hash !== this.#row.key_hash
+    const isOtherKey = row.key_hash !== this.#row.key_hash || row.origin_url !== this.#row.origin_url
     this.#row = row
     if (isOtherKey) void this.#endSession()
   }
@@ -344,7 +420,8 @@ export class Broadcast {
   input(now: number): LiveInput | null {
     if (this.#state === null) return null
     const isLive = this.#state === 'live'
-    const measured = this.#meter.facts(now)
+    const pulled = this.#session?.pulled ?? null
+    const measured = pulled === null ? this.#meter.facts(now) : { ...pulled, keyFrameSeconds: null }
     return {
       state: this.#state,
       since: new Date(this.#since).toISOString(),

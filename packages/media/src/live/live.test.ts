@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import crypto from 'node:crypto'
 import fs from 'node:fs'
 import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
@@ -14,6 +15,7 @@ import {
   type Database,
   loadConfig,
   makeLog,
+  mediaFolders,
   migrate,
   openDatabase,
   rtmpUrl,
@@ -23,6 +25,29 @@ import {
   tryTcp,
 } from '@fairway/platform'
 import { startMedia } from '../start-media.ts'
+
+/** What is fetched from lies on one port that may be reached; another one is inner. */
+type Answer = { status?: number; location?: string; body?: string | Buffer } | 'endless'
+const answers = new Map<string, () => Answer>()
+const origin = http.createServer((request, response) => {
+  const answer = answers.get(request.url ?? '')?.() ?? { status: 404 }
+  if (answer === 'endless') {
+    const more = () => void (response.write(Buffer.alloc(1 << 20)) ? setImmediate(more) : response.once('drain', more))
+    return more()
+  }
+  const { status = 200, location, body = '' } = answer
+  response.writeHead(status, location === undefined ? {} : { location }).end(body)
+})
+const innerAsked: string[] = []
+const inner = http.createServer((request, response) => {
+  innerAsked.push(request.url ?? '')
+  response.end('#EXTM3U')
+})
+const listening = (server: http.Server): Promise<string> =>
+  new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve(`127.0.0.1:${(server.address() as AddressInfo).port}`)),
+  )
+let [originAt, innerAt] = ['', '']
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-live-'))
 const parts = new AsyncDisposableStack()
@@ -34,7 +59,10 @@ let role: AsyncDisposable
 
 before(async () => {
   const port = async () => (await tryTcp({ host: '127.0.0.1', port: 0 })).port
+  originAt = await listening(origin)
+  innerAt = await listening(inner)
   config = loadConfig({
+    FAIRWAY_PRIVATE_NETWORKS: originAt,
     FAIRWAY_HOME: home,
     FAIRWAY_MEDIA_LISTEN: `127.0.0.1:${await port()}`,
     FAIRWAY_RTMP_LISTEN: `127.0.0.1:${await port()}`,
@@ -55,15 +83,19 @@ before(async () => {
 })
 after(async () => {
   await parts.disposeAsync()
+  for (const server of [origin, inner]) {
+    server.closeAllConnections()
+    server.close()
+  }
   fs.rmSync(home, { recursive: true, force: true })
 })
 
-async function stream(): Promise<{ id: string; key: string }> {
+async function stream({ isRecorded = false } = {}): Promise<{ id: string; key: string }> {
   const key = `live_${crypto.randomBytes(24).toString('base64url')}`
   const [row] = await database.system((tx) =>
     tx.query<{ id: string }>(
-      `INSERT INTO stream_live (organization_id, name, latency, key_frame_seconds, rewind_seconds, key_hash, is_on, created_by) VALUES ($1, $2, 'low', 1, 60, $2, true, 'x') RETURNING id`,
-      [organization, streamKeyHash(key)],
+      `INSERT INTO stream_live (organization_id, name, latency, key_frame_seconds, rewind_seconds, key_hash, is_on, is_recorded, created_by) VALUES ($1, $2, 'low', 1, 60, $2, true, $3, 'x') RETURNING id`,
+      [organization, streamKeyHash(key), isRecorded],
     ),
   )
   return { id: row?.id ?? '', key }
@@ -73,7 +105,7 @@ async function stream(): Promise<{ id: string; key: string }> {
 function push(key: string): ChildProcess {
   const words =
     '-n 10 ffmpeg -v error -re -f lavfi -i testsrc2=size=320x180:rate=25 -re -f lavfi -i sine=frequency=440 -c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -c:a aac -f flv'
-  return spawn('nice', [...words.split(' '), `${rtmpUrl(config)}/${key}`])
+  return spawn('nice', [...words.split(' '), `${rtmpUrl(config)}/${key}`], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 const ended = (child: ChildProcess) =>
   child.exitCode !== null || child.signalCode !== null
@@ -211,4 +243,231 @@ test('nobody takes every place: one more than an organisation may have is refuse
   })
   assert.equal(input.problem, '')
   await stop(again)
+})
+
+type Recorded = {
+  id: string
+  state: string
+  reason: string
+  seconds: number
+  facts: { renditions: { made: object }[] }
+}
+const recordings = (id: string): Promise<Recorded[]> =>
+  database.system((tx) => tx.query('SELECT * FROM stream_recording WHERE live_id = $1 ORDER BY started_at', [id]))
+const recorded = (id: string, isWanted: (one: Recorded) => boolean) =>
+  until(async () => (await recordings(id)).find(isWanted)).catch(async (error: unknown) => {
+    const seen = JSON.stringify([await recordings(id), (await row(id))?.input])
+    throw new Error(`not among ${seen}`, { cause: error })
+  })
+/** One place is all that an organisation has here. */
+const nobodySends = () =>
+  until(async () => {
+    const live = await database.system((tx) => tx.query(`SELECT FROM stream_live WHERE input->>'state' = 'live'`))
+    return live.length === 0
+  })
+/** An encoder that is told that no place is left tries again, as people's do. */
+async function sends(id: string, key: string): Promise<ChildProcess> {
+  for (;;) {
+    const encoder = push(key)
+    const isLive = await until(async () => {
+      if (encoder.exitCode !== null) return 'refused'
+      return (await row(id))?.input?.state === 'live' && 'live'
+    })
+    if (isLive === 'live') return encoder
+  }
+}
+const switchRecording = (id: string, on: boolean) =>
+  database.system((tx) => tx.query('UPDATE stream_live SET is_recorded = $2 WHERE id = $1', [id, on]))
+/** As the worker does with what is sealed. */
+const keep = (one: Recorded) =>
+  database.system(async (tx) => {
+    await tx.query(
+      `INSERT INTO stream_asset (id, organization_id, name, size, state, source, created_by) VALUES ($1::uuid, $2, $1::uuid::text, 1, 'processing', $3, 'x')`,
+      [one.id, organization, JSON.stringify({ width: 320, height: 180, seconds: one.seconds })],
+    )
+    const job =
+      'INSERT INTO stream_job (organization_id, asset_id, seq, kind, name, spec, cost, state, attempt, made) VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9)'
+    await tx.query(job, [organization, one.id, 0, 'recording', 'recording', '{}', 'waiting', 0, null])
+    for (const [index, { made, ...spec }] of one.facts.renditions.entries()) {
+      const name = (spec as { name?: string }).name
+      await tx.query(job, [organization, one.id, index + 1, 'video', name, spec, 'done', 1, JSON.stringify(made)])
+    }
+  })
+const probed = async (file: string, ...words: string[]) =>
+  (await promisify(execFile)('ffprobe', ['-v', 'error', ...words, '-of', 'csv=p=0', file])).stdout
+
+test('a broadcast is kept over a break and the role’s death, and is one video of what was sent, encoded once', async () => {
+  await nobodySends()
+  const { id, key } = await stream({ isRecorded: true })
+  let encoder = await sends(id, key)
+  await recorded(id, ({ seconds }) => seconds >= 2)
+  await stop(encoder)
+  await until(async () => (await row(id))?.input?.state === 'lost')
+  await role[Symbol.asyncDispose]()
+  // What a process leaves behind that died while it wrote.
+  const [half] = await recordings(id)
+  const folder = path.join(mediaFolders(config).assets, streamHost(config, organization).slice(0, 16), half?.id ?? '')
+  fs.appendFileSync(path.join(folder, 'recorded.txt'), '180p 1 99')
+  role = await startMedia({ config, log })
+  encoder = await sends(id, key)
+  const seconds = half?.seconds ?? 0
+  await recorded(id, (one) => one.seconds >= seconds + 2)
+  await switchRecording(id, false)
+  const whole = await recorded(id, ({ state }) => state === 'sealed')
+  assert.deepEqual([whole.id, whole.reason], [half?.id, ''])
+  assert.equal((await recordings(id)).length, 1)
+  // The broadcast itself goes on.
+  assert.equal((await row(id))?.input?.state, 'live')
+  await stop(encoder)
+  await keep(whole)
+  const state = async () =>
+    (
+      await database.system((tx) =>
+        tx.query<{ state: string; reason: string; size: number; has_poster: boolean }>(
+          'SELECT * FROM stream_asset WHERE id = $1',
+          [whole.id],
+        ),
+      )
+    )[0]
+  const asset = await until(async () => {
+    const now = await state()
+    return now?.state !== 'processing' && now
+  })
+  assert.deepEqual([asset.state, asset.reason, asset.has_poster], ['ready', '', true])
+  const master = (await fetched(`/${whole.id}/master.m3u8`)).body.toString()
+  assert.match(master, /RESOLUTION=320x180.*CODECS="avc1\.64\w+,mp4a\.40\.2"\n180p-1\/index\.m3u8/)
+  const list = readLivePlaylist((await fetched(`/${whole.id}/180p-1/index.m3u8`)).body.toString())
+  assert.equal(list?.hasEnded, true)
+  assert.equal(list?.segments.filter(({ breaks }) => breaks).length, 1)
+  for (const { uri, map } of list?.segments ?? [])
+    for (const one of [uri, map]) assert.equal((await fetched(`/${whole.id}/180p-1/${one}`)).status, 200, one)
+  const file = path.join(mediaFolders(config).uploads, whole.id)
+  assert.equal(asset.size, fs.statSync(file).size)
+  const length = Number((await probed(file, '-show_entries', 'format=duration')).trim())
+  assert.ok(Math.abs(length - whole.seconds) < 0.3, `${length} s of ${whole.seconds}`)
+  // Every frame that viewers got, in order, with no hole where the break was.
+  const times = (await probed(file, '-select_streams', 'v', '-show_entries', 'packet=pts_time'))
+    .split('\n')
+    .map(Number.parseFloat)
+    .filter((time) => !Number.isNaN(time))
+    .toSorted((a, b) => a - b)
+  assert.equal(times.length, Math.round(whole.seconds * 25))
+  const far = Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? 0)))
+  assert.ok(far < 0.3, `${far} s between two frames`)
+})
+
+test('a full disk ends the recording and not the broadcast; one that has no room among the sources is refused', async (t) => {
+  await nobodySends()
+  const { id, key } = await stream({ isRecorded: true })
+  const encoder = await sends(id, key)
+  await recorded(id, ({ seconds }) => seconds >= 1)
+  const { statfsSync } = fs
+  t.mock.method(fs, 'statfsSync', (of: string) => ({ ...statfsSync(of), bavail: 1000 }))
+  const cut = await recorded(id, ({ state }) => state === 'sealed')
+  assert.equal(cut.reason, 'disk-full')
+  const before = (await playlist(id))?.segments.length ?? 0
+  await until(async () => ((await playlist(id))?.segments.length ?? 0) > before + 1)
+  t.mock.restoreAll()
+  assert.equal((await recordings(id)).length, 1)
+  await database.system((tx) =>
+    tx.query(
+      `INSERT INTO stream_asset (organization_id, name, size, created_by) SELECT $1, 'v' || n, 1, 'x' FROM generate_series(1, 1024) n`,
+      [organization],
+    ),
+  )
+  await stop(encoder)
+  await nobodySends()
+  const other = await stream({ isRecorded: true })
+  const second = await sends(other.id, other.key)
+  assert.equal((await recorded(other.id, ({ state }) => state === 'refused')).reason, 'no-source')
+  assert.equal((await row(other.id))?.input?.state, 'live')
+  await stop(second)
+  await database.system((tx) => tx.query(`DELETE FROM stream_asset WHERE name LIKE 'v%'`))
+})
+
+async function pulled(address: string): Promise<string> {
+  const [made] = await database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO stream_live (organization_id, name, protocol, origin_url, latency, key_frame_seconds, rewind_seconds, is_on, created_by) VALUES ($1, $2, 'hls', $3, 'low', 1, 60, true, 'x') RETURNING id`,
+      [organization, crypto.randomUUID(), address],
+    ),
+  )
+  return made?.id ?? ''
+}
+const switchOff = (id: string) =>
+  database.system((tx) => tx.query('UPDATE stream_live SET is_on = false, revision = revision + 1 WHERE id = $1', [id]))
+
+test('a stream that is fetched from an origin is there as one that is sent; when the origin is back it goes on', async () => {
+  await nobodySends()
+  const folder = path.join(home, 'origin')
+  fs.mkdirSync(folder)
+  const words =
+    '-v error -f lavfi -i testsrc2=size=320x180:rate=25:duration=20 -f lavfi -i sine=duration=20 -c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -c:a aac -f hls -hls_time 1 -hls_list_size 0 -hls_segment_filename s%d.ts list.m3u8'
+  await promisify(execFile)('ffmpeg', words.split(' '), { cwd: folder })
+  for (let number = 0; number < 20; number++)
+    answers.set(`/live/s${number}.ts`, () => ({ body: fs.readFileSync(path.join(folder, `s${number}.ts`)) }))
+  // Who asks again sees one segment more.
+  let [newest, isUp] = [3, true]
+  answers.set('/main.m3u8', () => ({ status: 302, location: '/live/main.m3u8' }))
+  answers.set('/live/main.m3u8', () => ({
+    body: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000,RESOLUTION=320x180\nlist.m3u8?token=hush\n',
+  }))
+  answers.set('/live/list.m3u8?token=hush', () => {
+    if (!isUp) return { status: 503 }
+    newest = Math.min(19, newest + 1)
+    const from = Math.max(0, newest - 4)
+    const lines = Array.from({ length: newest - from + 1 }, (_, index) => `#EXTINF:1.0,\ns${from + index}.ts\n`)
+    return { body: `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:${from}\n${lines.join('')}` }
+  })
+  const id = await pulled(`http://${originAt}/main.m3u8`)
+  await until(async () => ((await playlist(id))?.segments.length ?? 0) >= 3)
+  const input = (await row(id))?.input
+  assert.deepEqual([input?.state, input?.hasAudio, input?.problem, input?.fps], ['live', true, '', 25])
+  const [first] = (await playlist(id))?.segments ?? []
+  isUp = false
+  await until(async () => (await row(id))?.input?.state === 'lost')
+  isUp = true
+  newest = Math.min(newest, 14)
+  const later = await until(async () => {
+    const now = await playlist(id)
+    return now?.segments.some(({ breaks }) => breaks) && now
+  })
+  assert.deepEqual(later.segments[0], first)
+  await switchOff(id)
+  await until(async () => (await playlist(id))?.hasEnded)
+})
+
+test('an origin leads nowhere else: not inside, not to files, not round in circles, not on without end', async () => {
+  const media = (...lines: string[]) => ({ body: ['#EXTM3U', '#EXT-X-TARGETDURATION:2', ...lines, ''].join('\n') })
+  const cases: Record<string, [Answer, string]> = {
+    inner: [media('#EXTINF:2,', `http://${innerAt}/inner.ts`), 'origin-address'],
+    map: [media(`#EXT-X-MAP:URI="http://${innerAt}/map.mp4"`, '#EXTINF:2,', 'endless-not.m4s'), 'origin-address'],
+    redirect: [{ status: 302, location: `http://${innerAt}/redirect` }, 'origin-address'],
+    main: [{ body: `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nhttp://${innerAt}/main\n` }, 'origin-address'],
+    file: [media('#EXTINF:2,', 'file:///etc/passwd'), 'origin-playlist'],
+    loop: [{ status: 302, location: '/loop' }, 'origin-playlist'],
+    nested: [{ body: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nnested\n' }, 'origin-playlist'],
+    key: [media(`#EXT-X-KEY:METHOD=AES-128,URI="http://${innerAt}/key"`, '#EXTINF:2,', 'a.ts'), 'origin-encrypted'],
+    endless: [media('#EXTINF:2,', 'endless.ts'), 'origin-large'],
+    list: ['endless', 'origin-large'],
+    noise: [media('#EXTINF:2,', 'noise.ts'), 'origin-playlist'],
+    gone: [{ status: 404 }, 'origin-silent'],
+  }
+  answers.set('/endless.ts', () => 'endless')
+  answers.set('/endless-not.m4s', () => ({ body: 'x' }))
+  answers.set('/noise.ts', () => ({ body: '#EXTM3U\nfile:///etc/passwd' }))
+  const made = new Map<string, string>()
+  for (const [name, [answer]] of Object.entries(cases)) {
+    answers.set(`/${name}`, () => answer)
+    made.set(name, await pulled(`http://${originAt}/${name}`))
+  }
+  made.set('direct', await pulled(`http://${innerAt}/direct`))
+  for (const [name, id] of made)
+    assert.equal(
+      await until(async () => (await row(id))?.input?.problem),
+      name === 'direct' ? 'origin-address' : cases[name]?.[1],
+      name,
+    )
+  assert.deepEqual(innerAsked, [])
+  for (const id of made.values()) await switchOff(id)
 })

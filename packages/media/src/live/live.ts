@@ -1,9 +1,20 @@
 import fs from 'node:fs'
-import { type HeldSockets, streamKeyHash } from '@fairway/platform'
+import { type HeldSockets, OutgoingGate, streamKeyHash } from '@fairway/platform'
 import { type Place, folderOf } from '../jobs/intake.ts'
-import { Broadcast } from './broadcast.ts'
+import { Broadcast, type Pulled } from './broadcast.ts'
+import { Pull } from './pull.ts'
+import { Recordings } from './recordings.ts'
 import { type RtmpServer, startRtmp } from './rtmp/server.ts'
-import { applied, liveFilesRemoved, liveRows, nextSession, noteLive, removedLive, streamOfKey } from './store.ts'
+import {
+  type LiveRow,
+  applied,
+  liveFilesRemoved,
+  liveRows,
+  nextSession,
+  noteLive,
+  removedLive,
+  streamOfKey,
+} from './store.ts'
 
 export type Live = AsyncDisposable & {
   /** One round: takes in what was changed, ends what is over, writes down what comes in. */
@@ -23,8 +34,11 @@ export async function startLive(
   const { config, database, log, disk } = place
   const streams = new Map<string, Broadcast>()
   const noted = new Map<string, string>()
+  const recordings = new Recordings(place)
+  const gate = new OutgoingGate({ config, log })
+  const pulls = new Map<string, Pull>()
   let stopping = false
-  const of = (row: Parameters<typeof applied>[1]): Broadcast => {
+  const of = (row: LiveRow): Broadcast => {
     const known = streams.get(row.id)
     known?.update(row)
     const stream = known ?? new Broadcast(folderOf(config, row), row)
@@ -61,8 +75,28 @@ export async function startLive(
       return stream.begin(found.session, publisher)
     },
   )
+  /** Begins to fetch what is on, and is fetched already or not. */
+  const pull = (row: LiveRow, stream: Broadcast) => {
+    if (row.origin_url === null || pulls.has(row.id) || !canEncode || stopping) return
+    const begin = async (pulled: Pulled) => {
+      if (stopping || isTooMuch(stream)) return 'too-many' as const
+      if (disk.level() !== 'enough') return 'no-room' as const
+      const session = await database.system((tx) => nextSession(tx, row.id))
+      log.info({ event: 'live.begins', stream: row.id, session })
+      return stream.beginPulled(session, pulled)
+    }
+    const { organization_id: organizationId, origin_url: url } = row
+    const problem = (why: string) => stream.refuse(why)
+    pulls.set(row.id, new Pull({ organizationId, url, gate, folder: stream.folder, begin, problem }))
+  }
+  const stopPull = async (id: string) => {
+    const one = pulls.get(id)
+    pulls.delete(id)
+    await one?.stop()
+  }
   const round = async () => {
     for (const row of await database.system(removedLive)) {
+      await stopPull(row.id)
       await streams.get(row.id)?.end(true)
       streams.delete(row.id)
       noted.delete(row.id)
@@ -71,8 +105,9 @@ export async function startLive(
     }
     const rows = await database.system((tx) => liveRows(tx, runner))
     for (const row of rows) {
-      if (row.is_on) of(row)
+      if (row.is_on) pull(row, of(row))
       else {
+        await stopPull(row.id)
         // What was on air when the process before this one died ends, too.
         const stream = streams.get(row.id) ?? (row.input && row.input.state !== 'ended' ? of(row) : undefined)
         await stream?.end(true)
@@ -86,6 +121,7 @@ export async function startLive(
       stream.look(Date.now())
       await note(id, stream)
     }
+    await recordings.look(streams)
   }
   const note = async (id: string, stream: Broadcast) => {
     const facts = { input: stream.input(Date.now()), renditions: stream.ladder, isPlayable: stream.isPlayable }
@@ -100,6 +136,7 @@ export async function startLive(
     async [Symbol.asyncDispose]() {
       stopping = true
       await rtmp[Symbol.asyncDispose]()
+      await Promise.all([...pulls.keys()].map(stopPull))
       for (const stream of streams.values()) await stream.end(false)
     },
   }

@@ -1,14 +1,17 @@
-import type { LiveInput, LiveLatency } from '@fairway/contract'
+import type { LiveInput, LiveLatency, LiveProtocol } from '@fairway/contract'
 import type { Rung } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 
 export type LiveRow = {
   id: string
   organization_id: string
+  protocol: LiveProtocol
+  origin_url: string | null
   latency: LiveLatency
   key_frame_seconds: number
   rewind_seconds: number
-  key_hash: string
+  is_recorded: boolean
+  key_hash: string | null
   is_on: boolean
   revision: number
   applied_revision: number | null
@@ -18,7 +21,7 @@ export type LiveRow = {
 }
 
 const COLUMNS =
-  'id, organization_id, latency, key_frame_seconds, rewind_seconds, key_hash, is_on, revision, applied_revision, runner, input, renditions'
+  'id, organization_id, protocol, origin_url, latency, key_frame_seconds, rewind_seconds, is_recorded, key_hash, is_on, revision, applied_revision, runner, input, renditions'
 
 /** What is on, or is to be taken in by this process. */
 export const liveRows = (tx: Tx, runner: string): Promise<LiveRow[]> =>

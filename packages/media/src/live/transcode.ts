@@ -1,16 +1,25 @@
 import type { Rung } from '@fairway/domain'
 import type { Writable } from 'node:stream'
-import { HOSTILE_PIPE, run, threads } from '../ffmpeg/run.ts'
+import { HOSTILE_PIPE, PIPED_MP4, PIPED_TS, run, threads } from '../ffmpeg/run.ts'
 
 const QUALITY = 23
 const AUDIO_BITRATE = 128_000
 /** Segments that ffmpeg's own playlist holds: what is read from it in time is enough. */
 const HELD_SEGMENTS = 20
 
+/** What comes in by the pipe: an encoder's FLV as it sends it; what is fetched comes in lumps, and is read in real time. */
+export type LiveContainer = 'flv' | 'mpegts' | 'mp4'
+const INPUTS: Readonly<Record<LiveContainer, readonly string[]>> = {
+  flv: ['-fflags', 'nobuffer', ...HOSTILE_PIPE],
+  mpegts: ['-re', ...PIPED_TS],
+  mp4: ['-re', ...PIPED_MP4],
+}
+
 const flags = (...words: string[]): string[] => words
 
 export type Transcoding = {
   folder: string
+  container: LiveContainer
   /** Every session has folders of its own: what an edge has kept of one is never mixed with another. */
   session: number
   ladder: readonly Rung[]
@@ -23,7 +32,7 @@ export type Transcoding = {
 
 export const partOf = ({ name }: Pick<Rung, 'name'>, session: number): string => `${name}-${session}`
 
-/** Encodes what comes in by the pipe, as FLV, in every quality side by side, until it ends. @throws MediaFailure */
+/** Encodes what comes in by the pipe in every quality side by side, until it ends. @throws MediaFailure */
 export async function transcode(work: Transcoding): Promise<void> {
   const { ladder, folder, session, segmentSeconds, isLow, signal, input } = work
   const fps = ladder[0]?.fps ?? 30
@@ -49,8 +58,8 @@ export async function transcode(work: Transcoding): Promise<void> {
   await run({
     program: 'ffmpeg',
     arguments: [
-      ...flags('-v', 'error', '-y', '-progress', 'pipe:1', '-fflags', 'nobuffer', '-analyzeduration', '1000000'),
-      ...flags(...HOSTILE_PIPE, '-i', 'pipe:0'),
+      ...flags('-v', 'error', '-y', '-progress', 'pipe:1', '-analyzeduration', '1000000'),
+      ...flags(...INPUTS[work.container], '-i', 'pipe:0'),
       ...flags('-filter_complex', [`[0:v:0]fps=${fps},split=${ladder.length}${copies}`, ...sized].join(';')),
       ...outputs,
     ],

@@ -13,6 +13,7 @@ import { exchange, openRequest, type Exchange, type OutgoingAnswer, type Outgoin
 export type Sender = { organizationId: string | null; purpose: Purpose }
 export type Purpose =
   | 'cdn-check'
+  | 'live-origin'
   | 'nameserver'
   | 'notify'
   | 'origin'

@@ -410,6 +410,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'signed-urls.inspect': () => ({ url: 'http://x.stream.localhost/' }),
   'live-streams.create': () => ({ name: 'x' }),
   'live-streams.setTranscoder': () => ({ on: true }),
+  'live-streams.setRecording': () => ({ on: true }),
   'stream-balancers.set': () => ({ ...BALANCER, isOn: true }),
   'stream-balancers.simulate': () => BALANCER,
   'stream-balancers.why': () => ({ client: '8.8.8.8' }),

@@ -22,6 +22,7 @@ import { UnsteeredNotice } from '../signed-urls/unsteered-notice.tsx'
 import { HealthCard } from './health-card.tsx'
 import { KeyDialog } from './key-dialog.tsx'
 import { TranscoderPill } from './live-state.tsx'
+import { RecordingsPanel } from './recordings-panel.tsx'
 import { ffmpegSnippet, playerSnippet } from './snippets.ts'
 import classes from './live-streams.module.css'
 
@@ -92,6 +93,7 @@ export function LiveStreamScreen() {
           <Tabs defaultValue="preview" keepMounted={false}>
             <Tabs.List>
               <Tabs.Tab value="preview">{t('tab.preview')}</Tabs.Tab>
+              <Tabs.Tab value="recordings">{t('tab.recordings')}</Tabs.Tab>
               <Tabs.Tab value="balancer">{t('tab.balancer')}</Tabs.Tab>
               <Tabs.Tab value="install">{t('tab.install')}</Tabs.Tab>
               <Tabs.Tab value="code">{t('tab.code')}</Tabs.Tab>
@@ -100,7 +102,7 @@ export function LiveStreamScreen() {
               <div className={classes.page}>
                 <Card title={t('tab.preview')} end={<TranscoderPill status={data.transcoderStatus} />}>
                   {data.previewUrl === null ? (
-                    <p className={classes.quiet}>{t('notPlayable')}</p>
+                    <p className={classes.quiet}>{t(data.protocol === 'hls' ? 'notFetched' : 'notPlayable')}</p>
                   ) : (
                     <Suspense fallback={<div className={classes.screen} />}>
                       <Player src={plainPlaylistUrl(data.previewUrl)} poster={undefined} label={data.name} isLive />
@@ -110,38 +112,51 @@ export function LiveStreamScreen() {
                 <HealthCard stream={data} />
               </div>
             </Tabs.Panel>
+            <Tabs.Panel value="recordings" pt="md">
+              <RecordingsPanel stream={data} onChange={() => void refetch()} />
+            </Tabs.Panel>
             <Tabs.Panel value="balancer" pt="md">
               <UnsteeredNotice />
               <BalancerPanel source={data.id} />
             </Tabs.Panel>
             <Tabs.Panel value="install" pt="md">
-              <div className={classes.page}>
-                <Card
-                  title={t('install.where')}
-                  end={
-                    mayEdit && (
-                      <Button size="xs" variant="default" onClick={() => setAsks('key')}>
-                        {t('newKey')}
-                      </Button>
-                    )
-                  }
-                >
+              {data.originUrl !== null && (
+                <Card title={t('originUrl')}>
                   <div className={classes.page}>
-                    <CodeSnippet label={t('install.url')} code={data.inputUrl} />
-                    <p className={classes.quiet}>{t('install.key')}</p>
+                    <CodeSnippet label={t('originUrl')} code={data.originUrl} />
+                    <p className={classes.quiet}>{t('originShown')}</p>
                   </div>
                 </Card>
-                <Card title="OBS Studio">
-                  <ol className={classes.steps}>
-                    <li>{t('install.obs1', { url: data.inputUrl })}</li>
-                    <li>{t('install.obs2')}</li>
-                    <li>{t('install.obs3', { seconds: Math.min(data.keyFrameSeconds, 2) })}</li>
-                  </ol>
-                </Card>
-                <Card title="ffmpeg">
-                  <CodeSnippet label="ffmpeg" code={ffmpegSnippet(data.inputUrl, data.keyFrameSeconds)} />
-                </Card>
-              </div>
+              )}
+              {data.protocol === 'rtmp' && (
+                <div className={classes.page}>
+                  <Card
+                    title={t('install.where')}
+                    end={
+                      mayEdit && (
+                        <Button size="xs" variant="default" onClick={() => setAsks('key')}>
+                          {t('newKey')}
+                        </Button>
+                      )
+                    }
+                  >
+                    <div className={classes.page}>
+                      <CodeSnippet label={t('install.url')} code={data.inputUrl} />
+                      <p className={classes.quiet}>{t('install.key')}</p>
+                    </div>
+                  </Card>
+                  <Card title="OBS Studio">
+                    <ol className={classes.steps}>
+                      <li>{t('install.obs1', { url: data.inputUrl })}</li>
+                      <li>{t('install.obs2')}</li>
+                      <li>{t('install.obs3', { seconds: Math.min(data.keyFrameSeconds, 2) })}</li>
+                    </ol>
+                  </Card>
+                  <Card title="ffmpeg">
+                    <CodeSnippet label="ffmpeg" code={ffmpegSnippet(data.inputUrl, data.keyFrameSeconds)} />
+                  </Card>
+                </div>
+              )}
             </Tabs.Panel>
             <Tabs.Panel value="code" pt="md">
               <div className={classes.page}>

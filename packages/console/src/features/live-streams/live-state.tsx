@@ -28,5 +28,6 @@ export function InputPill({ stream }: { stream: LiveStream }) {
   const state = stream.input?.state ?? 'waiting'
   if (!isOn) return <>—</>
   const shown = state === 'ended' ? 'waiting' : state
-  return <Pill tone={INPUT_TONE[shown]}>{t(`input.${shown}`)}</Pill>
+  const words = shown === 'waiting' && stream.protocol === 'hls' ? 'waitingForOrigin' : shown
+  return <Pill tone={INPUT_TONE[shown]}>{t(`input.${words}`)}</Pill>
 }

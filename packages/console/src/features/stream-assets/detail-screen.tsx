@@ -1,7 +1,7 @@
-import { downloadPath, plainPlaylistUrl, streamAssets } from '@fairway/contract'
+import { type StreamAsset, downloadPath, plainPlaylistUrl, streamAssets } from '@fairway/contract'
 import { Button, Skeleton, Tabs } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
@@ -23,6 +23,10 @@ import classes from './stream-assets.module.css'
 
 const Player = lazy(async () => ({ default: (await import('./player.tsx')).Player }))
 const SOON_MS = 2_000
+
+/** A recording is a file when all of it is done, what was uploaded from the beginning. */
+const hasFile = ({ state, recordedFrom }: StreamAsset): boolean =>
+  state === 'ready' || (state !== 'uploading' && state !== 'failed' && recordedFrom === null)
 
 /** One video: it plays here from where viewers get it, and how it gets into a page. */
 export function StreamAssetScreen() {
@@ -54,7 +58,7 @@ export function StreamAssetScreen() {
             <LinkButton to="/stream/assets" variant="default" leftSection={<IconArrowLeft size={16} stroke={1.65} />}>
               {t('back')}
             </LinkButton>
-            {data && data.state !== 'uploading' && data.state !== 'failed' && (
+            {data && hasFile(data) && (
               <Button component="a" variant="default" href={downloadPath(data.id)} download>
                 {t('download')}
               </Button>
@@ -84,6 +88,13 @@ export function StreamAssetScreen() {
                     <Notice tone="bad">
                       {t(`errors:errorMessage.${data.reasonCode}`)} {data.reason}
                     </Notice>
+                  )}
+                  {data.recordedFrom && (
+                    <p className={classes.quiet}>
+                      <Link to="/stream/live-streams/detail/$sid" params={{ sid: data.recordedFrom.id }}>
+                        {t('recordedFrom', { name: data.recordedFrom.name })}
+                      </Link>
+                    </p>
                   )}
                   {data.preview === null ? (
                     <p className={classes.quiet}>{t('notPlayable')}</p>

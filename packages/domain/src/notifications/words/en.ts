@@ -173,9 +173,24 @@ export const en: EventWords = {
     text: `${amount}, due on ${dueOn}.`,
   }),
   'live-input-lost': ({ stream }) => ({
-    title: `The encoder of ${stream} stopped sending`,
+    title: `${stream} has lost its signal`,
     text: 'Viewers see the last picture. When it is back within half a minute, the stream goes on; after that it ends for them.',
-    ended: `The encoder of ${stream} sends again, or the stream was ended`,
+    ended: `${stream} has its signal again, or was ended`,
+  }),
+  'live-not-recorded': ({ stream, reason }) => ({
+    title: `${stream} is not recorded`,
+    text:
+      reason === 'disk-full'
+        ? 'The disk of the machine that records is full. The broadcast itself goes on.'
+        : 'Your organisation has as many videos and live streams as it may. Delete one, then switch recording off and on again.',
+  }),
+  'live-recorded': ({ stream, video }) => ({
+    title: `${stream} was recorded`,
+    text: `The recording is among the videos as ${video}.`,
+  }),
+  'live-recording-cut': ({ stream, video }) => ({
+    title: `The recording of ${stream} ended early`,
+    text: `The disk of the machine that records is full. What was kept is among the videos as ${video}; the broadcast itself goes on.`,
   }),
   'mail-failing': ({ problem }) => ({
     title: 'Letters are not being delivered',

@@ -169,9 +169,24 @@ export const zhHans: EventWords = {
     text: `${amount}，付款期限 ${dueOn}。`,
   }),
   'live-input-lost': ({ stream }) => ({
-    title: `${stream} 的编码器停止发送`,
+    title: `${stream} 的信号中断`,
     text: '观众停在最后的画面。若在半分钟内恢复，直播会继续；超过后，直播对观众即结束。',
-    ended: `${stream} 的编码器已恢复发送，或直播已结束`,
+    ended: `${stream} 的信号已恢复，或直播已结束`,
+  }),
+  'live-not-recorded': ({ stream, reason }) => ({
+    title: `${stream} 未被录制`,
+    text:
+      reason === 'disk-full'
+        ? '录制所在机器的磁盘已满。直播本身继续进行。'
+        : '你的组织的视频与直播数量已达上限。请删除一个，再将录制关闭并重新开启。',
+  }),
+  'live-recorded': ({ stream, video }) => ({
+    title: `${stream} 已录制`,
+    text: `录像已在视频中，名称为 ${video}。`,
+  }),
+  'live-recording-cut': ({ stream, video }) => ({
+    title: `${stream} 的录制提前结束`,
+    text: `录制所在机器的磁盘已满。已保留的部分在视频中，名称为 ${video}；直播本身继续进行。`,
   }),
   'mail-failing': ({ problem }) => ({
     title: '邮件无法发出',

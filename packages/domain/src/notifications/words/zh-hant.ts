@@ -169,9 +169,24 @@ export const zhHant: EventWords = {
     text: `${amount}，付款期限 ${dueOn}。`,
   }),
   'live-input-lost': ({ stream }) => ({
-    title: `${stream} 的編碼器停止傳送`,
+    title: `${stream} 的訊號中斷`,
     text: '觀眾停在最後的畫面。若在半分鐘內恢復，直播會繼續；超過後，直播對觀眾即結束。',
-    ended: `${stream} 的編碼器已恢復傳送，或直播已結束`,
+    ended: `${stream} 的訊號已恢復，或直播已結束`,
+  }),
+  'live-not-recorded': ({ stream, reason }) => ({
+    title: `${stream} 未被錄製`,
+    text:
+      reason === 'disk-full'
+        ? '錄製所在機器的磁碟已滿。直播本身繼續進行。'
+        : '你的組織的影片與直播數量已達上限。請刪除一個，再將錄製關閉並重新開啟。',
+  }),
+  'live-recorded': ({ stream, video }) => ({
+    title: `${stream} 已錄製`,
+    text: `錄影已在影片中，名稱為 ${video}。`,
+  }),
+  'live-recording-cut': ({ stream, video }) => ({
+    title: `${stream} 的錄製提前結束`,
+    text: `錄製所在機器的磁碟已滿。已保留的部分在影片中，名稱為 ${video}；直播本身繼續進行。`,
   }),
   'mail-failing': ({ problem }) => ({
     title: '郵件無法寄出',

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { liveStreams, notifications } from '@fairway/contract'
+import { liveStreams, notifications, streamAssets } from '@fairway/contract'
 import { streamHost, streamKeyHash } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { until } from '../../testing/until.ts'
+import { keepRecordings } from './keep-recordings.ts'
 import { watchLive } from './watch-live.ts'
 
-const { create, get, list, remove, rotateKey, setTranscoder } = liveStreams.routes
+const { create, get, list, recordings, remove, rotateKey, setRecording, setTranscoder } = liveStreams.routes
 const RUNNER = 'test'
 
 let api: ApiUnderTest
@@ -115,4 +116,129 @@ test('the edge has the host from the first stream on, and forgets what was remov
   await client.call(remove, { id: data.id })
   assert.equal((await client.refusal(get, { id: data.id })).code, 404)
   await until(async () => (await published('edge-purges')).includes(`/${data.id}/`))
+})
+
+/** As the role leaves a recording that is whole. */
+async function sealed(live: string, organizationId: string, reason = ''): Promise<string> {
+  const made = { codecs: 'avc1.640015', peakBitrate: 300_000, averageBitrate: 200_000 }
+  const rung = { name: '180p', width: 320, height: 180, fps: 25, maxBitrate: 400_000, made }
+  const [row] = await sql<{ id: string }>(
+    `INSERT INTO stream_recording (organization_id, live_id, state, reason, seconds, bytes, facts, started_at, ended_at) VALUES ($1, $2, 'sealed', $3, 12, 300000, $4, '2026-03-04T05:06:07Z', now()) RETURNING id`,
+    [organizationId, live, reason, JSON.stringify({ renditions: [rung], hasAudio: true })],
+  )
+  return row?.id ?? ''
+}
+const keepAll = () => api.database.system((tx) => keepRecordings(tx))
+
+test('a recording that is whole becomes a video once, is told of, and both lead to each other', async () => {
+  const client = await newClient()
+  const { data } = await client.call(create, { name: 'Harbour', isRecorded: true })
+  assert.equal(data.isRecorded, true)
+  const first = await sealed(data.id, client.organizationId)
+  const second = await sealed(data.id, client.organizationId, 'disk-full')
+  await keepAll()
+  await keepAll()
+  const videos = (await client.call(streamAssets.routes.list, { ordering: 'name' })).data
+  assert.deepEqual(videos.map(({ id }) => id).toSorted(), [first, second].toSorted())
+  assert.deepEqual(
+    videos.map(({ name }) => name),
+    ['Harbour 2026-03-04 05.06 (2).mp4', 'Harbour 2026-03-04 05.06.mp4'],
+  )
+  for (const { state, recordedFrom, renditions, source } of videos) {
+    assert.deepEqual([state, recordedFrom], ['processing', { id: data.id, name: 'Harbour' }])
+    assert.deepEqual([renditions[0]?.state, source?.seconds, source?.audioCodec], ['done', 12, 'aac'])
+  }
+  const kept = (await client.call(recordings, { id: data.id })).data
+  assert.deepEqual(new Set(kept.map(({ state }) => state)), new Set(['kept']))
+  assert.ok(kept.every(({ id, asset }) => asset?.id === id))
+  const told = (await client.call(notifications.routes.list, {})).data.map(({ event }) => event)
+  assert.deepEqual(told.filter((event) => event.startsWith('live-')).toSorted(), [
+    'live-recorded',
+    'live-recording-cut',
+  ])
+  const written = await sql<{ n: number }>(
+    `SELECT count(*)::int AS n FROM audit_log WHERE organization_id = $1 AND action = 'live-stream.record'`,
+    [client.organizationId],
+  )
+  assert.equal(written[0]?.n, 2)
+  // The video outlives its stream.
+  await client.call(remove, { id: data.id })
+  const left = (await client.call(streamAssets.routes.list, {})).data
+  assert.deepEqual(
+    left.map(({ recordedFrom }) => recordedFrom),
+    [null, null],
+  )
+})
+
+test('recording is switched by who may edit, and a recording that runs takes a place among the sources', async () => {
+  const client = await newClient()
+  const other = await newClient()
+  const { data } = await client.call(create, { name: 'Harbour' })
+  assert.equal(data.isRecorded, false)
+  assert.equal((await client.call(setRecording, { id: data.id, on: true })).isRecorded, true)
+  const viewer = await api.colleague(client, ['ViewSite'])
+  assert.equal((await viewer.refusal(setRecording, { id: data.id, on: false })).code, 403)
+  assert.equal((await other.refusal(setRecording, { id: data.id, on: false })).code, 404)
+  assert.equal((await other.refusal(recordings, { id: data.id })).code, 404)
+  assert.deepEqual((await viewer.call(recordings, { id: data.id })).data, [])
+  await sql(
+    `INSERT INTO stream_asset (organization_id, name, size, created_by) SELECT $1, 'v' || n || '.mp4', 1, 'x' FROM generate_series(1, 1022) n`,
+    [client.organizationId],
+  )
+  await sql('INSERT INTO stream_recording (organization_id, live_id) VALUES ($1, $2)', [client.organizationId, data.id])
+  assert.equal((await client.refusal(create, { name: 'Pier' })).code, 30004)
+})
+
+test('that a broadcast could not be recorded is told once', async () => {
+  const client = await newClient()
+  const { data } = await client.call(create, { name: 'Harbour' })
+  await sql(
+    `INSERT INTO stream_recording (organization_id, live_id, state, reason, ended_at) VALUES ($1, $2, 'refused', 'no-source', now())`,
+    [client.organizationId, data.id],
+  )
+  await keepAll()
+  await keepAll()
+  const told = (await client.call(notifications.routes.list, {})).data.filter(
+    ({ event }) => event === 'live-not-recorded',
+  )
+  assert.deepEqual(
+    told.map(({ fields }) => fields),
+    [{ stream: 'Harbour', reason: 'no-source' }],
+  )
+})
+
+test('a stream that is fetched has no key; its address is one of HTTP outside, and its token is shown nowhere', async () => {
+  const client = await newClient()
+  const address = 'https://origin.example/live/main.m3u8?token=hush'
+  const { data, key } = await client.call(create, { name: 'Pier', protocol: 'hls', originUrl: address })
+  assert.equal(key, null)
+  assert.deepEqual([data.protocol, data.originUrl], ['hls', 'https://origin.example/live/main.m3u8'])
+  const kept = await sql<{ origin_url: string }>('SELECT origin_url FROM stream_live WHERE id = $1', [data.id])
+  assert.equal(kept[0]?.origin_url, address)
+  const told = JSON.stringify([
+    await client.call(list, {}),
+    await client.call(get, { id: data.id }),
+    await sql('SELECT * FROM audit_log', []),
+  ])
+  assert.ok(!told.includes('hush'))
+  assert.equal((await client.refusal(rotateKey, { id: data.id })).code, 404)
+  for (const wrong of [
+    { protocol: 'hls' },
+    { protocol: 'hls', originUrl: null },
+    { protocol: 'hls', originUrl: '' },
+    { protocol: 'rtmp', originUrl: address },
+    { protocol: 'srt', originUrl: address },
+    ...[
+      'file:///etc/passwd',
+      'rtmp://origin.example/live',
+      'https://user:word@origin.example/a.m3u8',
+      'main.m3u8',
+      `https://origin.example/${'x'.repeat(2_000)}`,
+      'http://127.0.0.1:8080/main.m3u8',
+      'http://[::1]/main.m3u8',
+      'http://169.254.169.254/latest/',
+      'http://0x7f000001/main.m3u8',
+    ].map((originUrl) => ({ protocol: 'hls', originUrl })),
+  ])
+    assert.equal((await client.refusal(create, { name: 'x', ...wrong } as never)).code, 400, JSON.stringify(wrong))
 })

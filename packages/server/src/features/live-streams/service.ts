@@ -1,6 +1,16 @@
 import { LIMITS, type LiveStream, liveStreams } from '@fairway/contract'
-import { adviseInput, maySwitch, transcoderStatus } from '@fairway/domain'
-import { type Config, type Tx, mint, previewPath, rtmpUrl, streamKeyHash, streamOrigin } from '@fairway/platform'
+import { adviseInput, isIpv4, isIpv6, maySwitch, transcoderStatus } from '@fairway/domain'
+import {
+  type Config,
+  type OutgoingGate,
+  type Tx,
+  mint,
+  previewPath,
+  rtmpUrl,
+  streamKeyHash,
+  streamOrigin,
+  targetOf,
+} from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
@@ -16,10 +26,12 @@ import {
   insertLive,
   isLiveNameTaken,
   listLive,
+  recordingsOf,
   liveById,
   markLiveDeleted,
   replaceKey,
   switchLive,
+  switchRecording,
 } from './store.ts'
 
 const ORDER = { created_at: 'l.created_at', name: 'lower(l.name)' }
@@ -46,23 +58,27 @@ export const liveStreamsSlice = slice(liveStreams, {
   },
 
   async create(context, input) {
-    const { tx, actor, change } = context
+    const { tx, actor, change, services } = context
+    if (input.originUrl !== null) refuseInner(services.gate, input.originUrl)
     await takeSource(tx, actor.organizationId)
     if (await isLiveNameTaken(tx, input.name))
       throw new Failure(30014, { fields: [{ path: 'name', message: 'code:30014' }] })
     if (!(await canEncode(tx))) throw new Failure(920901)
     const { organizationId } = actor
-    const { text: key } = mint('streamKey')
-    const keyHash = streamKeyHash(key)
+    const key = input.protocol === 'rtmp' ? mint('streamKey').text : null
+    const keyHash = key === null ? null : streamKeyHash(key)
     const id = await insertLive(tx, { ...input, organizationId, createdBy: actor.label, keyHash })
     await enqueue(tx, organizationId, ['edge-site'], streamSiteKey(organizationId))
-    change.record({ entity: 'live-stream', id, label: input.name, before: null, after: { ...input } })
+    const after = { ...input, originUrl: withoutQuery(input.originUrl) }
+    change.record({ entity: 'live-stream', id, label: input.name, before: null, after })
     return { data: await shown(context, id), key }
   },
 
   async rotateKey(context, { id }) {
     const { tx, change } = context
     const row = await found(tx, id, { hold: true })
+    // What is fetched has none.
+    if (row.protocol !== 'rtmp') throw new Failure(404)
     const { text: key } = mint('streamKey')
     await replaceKey(tx, id, streamKeyHash(key))
     change.record({ entity: 'live-stream', id, label: row.name, before: { key: 'old' }, after: { key: 'new' } })
@@ -80,6 +96,34 @@ export const liveStreamsSlice = slice(liveStreams, {
     return shown(context, id)
   },
 
+  async setRecording(context, { id, on }) {
+    const { tx, change } = context
+    const row = await found(tx, id, { hold: true })
+    if (row.is_recorded !== on) {
+      await switchRecording(tx, id, on)
+      const [before, after] = [{ recording: row.is_recorded }, { recording: on }]
+      change.record({ entity: 'live-stream', id, label: row.name, before, after })
+    }
+    return shown(context, id)
+  },
+
+  async recordings({ tx }, { id }) {
+    await found(tx, id)
+    const rows = await recordingsOf(tx, id)
+    return {
+      data: rows.map(({ id: recording, state, reason, seconds, bytes, asset, ...row }) => ({
+        id: recording,
+        state,
+        reason,
+        seconds,
+        bytes,
+        asset,
+        startedAt: row.started_at.toISOString(),
+        endedAt: row.ended_at?.toISOString() ?? null,
+      })),
+    }
+  },
+
   async remove({ tx, actor, change }, { id }) {
     const row = await found(tx, id, { hold: true })
     await markLiveDeleted(tx, id)
@@ -92,6 +136,18 @@ export const liveStreamsSlice = slice(liveStreams, {
     return { id }
   },
 })
+
+/** A name is looked up when it is fetched, each time; an address that is none of the internet is told at once. */
+function refuseInner(gate: OutgoingGate, url: string): void {
+  const { host, port } = targetOf(new URL(url))
+  if ((isIpv4(host) || isIpv6(host)) && !gate.reaches(host, port))
+    throw new Failure(400, { fields: [{ path: 'originUrl', message: 'validation.bogonIpCheck' }] })
+}
+
+/** What stands behind it may be somebody's token. */
+function withoutQuery(url: string | null): string | null {
+  return url === null ? null : `${new URL(url).origin}${new URL(url).pathname}`
+}
 
 /** As it is now. */
 async function shown(
@@ -124,9 +180,11 @@ function present(config: Config, row: LiveRow, isSigned: boolean, now: Date): Li
     id: row.id,
     name: row.name,
     protocol: row.protocol,
+    originUrl: withoutQuery(row.origin_url),
     latency: row.latency,
     keyFrameSeconds: row.key_frame_seconds,
     rewindSeconds: row.rewind_seconds,
+    isRecorded: row.is_recorded,
     transcoderStatus: statusOf(row),
     runningSince: row.running_since?.toISOString() ?? null,
     inputUrl: rtmpUrl(config),

@@ -1,14 +1,23 @@
-import type { LiveInput, LiveLatency, LiveStreamInput } from '@fairway/contract'
+import {
+  LIMITS,
+  type LiveInput,
+  type LiveLatency,
+  type LiveProtocol,
+  type LiveRecording,
+  type LiveStreamInput,
+} from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 
 export type LiveRow = {
   id: string
   organization_id: string
   name: string
-  protocol: 'rtmp'
+  protocol: LiveProtocol
+  origin_url: string | null
   latency: LiveLatency
   key_frame_seconds: number
   rewind_seconds: number
+  is_recorded: boolean
   key_made_at: Date
   is_on: boolean
   revision: number
@@ -23,7 +32,7 @@ export type LiveRow = {
   created_at: Date
 }
 
-const ROW = `l.id, l.organization_id, l.name, l.protocol, l.latency, l.key_frame_seconds, l.rewind_seconds, l.key_made_at, l.is_on, l.revision, l.applied_revision,
+const ROW = `l.id, l.organization_id, l.name, l.protocol, l.origin_url, l.latency, l.key_frame_seconds, l.rewind_seconds, l.is_recorded, l.key_made_at, l.is_on, l.revision, l.applied_revision,
   l.running_since, l.input, l.renditions, l.is_playable, l.created_by, l.created_at, extract(epoch FROM now() - l.created_at)::float8 AS age_seconds,
   EXISTS (SELECT FROM stream_runner r WHERE r.node = l.runner AND r.seen_at > now() - interval '10 seconds') AS is_runner_there
   FROM stream_live l WHERE l.deleted_at IS NULL`
@@ -50,12 +59,40 @@ export async function isLiveNameTaken(tx: Tx, name: string): Promise<boolean> {
 export const countLive = async (tx: Tx): Promise<number> =>
   (await tx.query<{ n: number }>('SELECT count(*)::int AS n FROM stream_live WHERE deleted_at IS NULL'))[0]?.n ?? 0
 
+/** Those that are not a video yet, and will be one. */
+export const countRecordings = async (tx: Tx): Promise<number> =>
+  (
+    await tx.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM stream_recording WHERE state IN ('running', 'sealed')`,
+    )
+  )[0]?.n ?? 0
+
+type RecordingRow = {
+  id: string
+  state: LiveRecording['state']
+  reason: LiveRecording['reason']
+  started_at: Date
+  ended_at: Date | null
+  seconds: number
+  bytes: number
+  asset: { id: string; name: string } | null
+}
+
+export const recordingsOf = (tx: Tx, liveId: string): Promise<RecordingRow[]> =>
+  tx.query(
+    `SELECT r.id, r.state, r.reason, r.started_at, r.ended_at, r.seconds, r.bytes::float8 AS bytes,
+       CASE WHEN a.id IS NOT NULL THEN jsonb_build_object('id', a.id, 'name', a.name) END AS asset
+     FROM stream_recording r LEFT JOIN stream_asset a ON a.id = r.id AND a.deleted_at IS NULL
+     WHERE r.live_id = $1 ORDER BY r.started_at DESC, r.id LIMIT $2`,
+    [liveId, LIMITS.recordingsShown],
+  )
+
 export async function insertLive(
   tx: Tx,
-  stream: LiveStreamInput & { organizationId: string; createdBy: string; keyHash: string },
+  stream: LiveStreamInput & { organizationId: string; createdBy: string; keyHash: string | null },
 ): Promise<string> {
   const [row] = await tx.query<{ id: string }>(
-    'INSERT INTO stream_live (organization_id, name, protocol, latency, key_frame_seconds, rewind_seconds, key_hash, created_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id',
+    'INSERT INTO stream_live (organization_id, name, protocol, latency, key_frame_seconds, rewind_seconds, key_hash, created_by, is_recorded, origin_url) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id',
     [
       stream.organizationId,
       stream.name,
@@ -65,6 +102,8 @@ export async function insertLive(
       stream.rewindSeconds,
       stream.keyHash,
       stream.createdBy,
+      stream.isRecorded,
+      stream.originUrl,
     ],
   )
   return row?.id ?? ''
@@ -78,6 +117,9 @@ export const replaceKey = (tx: Tx, id: string, keyHash: string): Promise<unknown
 
 export const switchLive = (tx: Tx, id: string, on: boolean): Promise<unknown> =>
   tx.query('UPDATE stream_live SET is_on = $2, revision = revision + 1 WHERE id = $1', [id, on])
+
+export const switchRecording = (tx: Tx, id: string, on: boolean): Promise<unknown> =>
+  tx.query('UPDATE stream_live SET is_recorded = $2 WHERE id = $1', [id, on])
 
 export const markLiveDeleted = (tx: Tx, id: string): Promise<unknown> =>
   tx.query('UPDATE stream_live SET deleted_at = now(), is_on = false WHERE id = $1', [id])

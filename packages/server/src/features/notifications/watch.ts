@@ -1,4 +1,5 @@
 import type { Config, Database, Log, Tx } from '@fairway/platform'
+import { keepRecordings } from '../live-streams/keep-recordings.ts'
 import { startWakeLoop } from '../../loops/wake-loop.ts'
 import { forgetOld } from './forget-old.ts'
 import { watchLive } from '../live-streams/watch-live.ts'
@@ -19,6 +20,7 @@ const WATCHES: readonly Watch[] = [
   { name: 'live', everyMs: 3_000, firstAfterMs: 10_000, look: watchLive },
   { name: 'quotas', everyMs: 60_000, firstAfterMs: 5_000, look: watchQuotas },
   { name: 'machine', everyMs: 15_000, firstAfterMs: 10_000, look: (tx, _, config) => watchMachine(tx, config) },
+  { name: 'recordings', everyMs: 2_000, firstAfterMs: 2_000, look: keepRecordings },
   { name: 'old', everyMs: 3_600_000, firstAfterMs: 60_000, look: forgetOld },
 ]
 

@@ -96,6 +96,7 @@ function present(config: Config, row: AssetRow, isSigned: boolean, now: Date): S
     posterUrl,
     isSigned,
     preview: row.is_playable ? addresses(isSigned ? previewPath(config, row.organization_id, folder, now) : '') : null,
+    recordedFrom: row.recorded_from,
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
     readyAt: row.ready_at?.toISOString() ?? null,

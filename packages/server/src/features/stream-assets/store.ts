@@ -19,10 +19,12 @@ export type AssetRow = {
   created_at: Date
   ready_at: Date | null
   renditions: Rendition[]
+  recorded_from: { id: string; name: string } | null
 }
 
 const ROW = `a.*, coalesce((SELECT jsonb_agg(jsonb_build_object('name', j.name, 'width', j.spec->'width', 'height', j.spec->'height', 'state', j.state,
-    'averageBitrate', j.made->'averageBitrate', 'peakBitrate', j.made->'peakBitrate') ORDER BY j.seq) FROM stream_job j WHERE j.asset_id = a.id AND j.kind = 'video'), '[]') AS renditions
+    'averageBitrate', j.made->'averageBitrate', 'peakBitrate', j.made->'peakBitrate') ORDER BY j.seq) FROM stream_job j WHERE j.asset_id = a.id AND j.kind = 'video'), '[]') AS renditions,
+    (SELECT jsonb_build_object('id', l.id, 'name', l.name) FROM stream_recording r JOIN stream_live l ON l.id = r.live_id WHERE r.id = a.id AND l.deleted_at IS NULL) AS recorded_from
   FROM stream_asset a WHERE a.deleted_at IS NULL`
 
 export async function listAssets(
