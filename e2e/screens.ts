@@ -240,6 +240,15 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
       },
     },
     {
+      name: 'stream-captions',
+      path: '/stream/assets',
+      open: async (page) => {
+        await page.getByRole('link', { name: 'harbour-lights.mp4' }).click()
+        await page.getByRole('tab', { name: 'Captions' }).click()
+        await page.getByRole('button', { name: 'Add captions' }).click()
+      },
+    },
+    {
       name: 'stream-balancer',
       path: '/stream/assets',
       open: async (page) => {

@@ -60,6 +60,7 @@ test('a film whose upload is cut goes on, plays in a browser from the edge, and 
   await page.goto(`/stream/assets/detail/${ready.id}`)
   await page.locator('video').waitFor()
   await plays()
+  await captioned()
   const { host, pathname } = new URL(ready.manifestUrl ?? '')
   const fetched = () => curl(`http://${world.edge.host}:${world.edge.port}${pathname}`, host)
   assert.equal((await fetched()).status, 200)
@@ -69,6 +70,7 @@ test('a film whose upload is cut goes on, plays in a browser from the edge, and 
   await page.reload()
   await page.locator('video').waitFor()
   await plays()
+  await until('captions play with a token', async () => (await cuesSeen()).includes('Ahoy'), 20_000 * pace(), 200)
   await world.api(signedUrls.routes.set, { on: false })
   await world.api(streamAssets.routes.remove, { id: ready.id })
   await until('the edge knows the host no more', async () => (await fetched()).status === 421, 10_000 * pace(), 100)
@@ -106,6 +108,31 @@ test('what ffmpeg sends by RTMP is seen in a browser within seconds, and ends wh
     200,
   )
 })
+
+/** SubRip is added in the console, and is in the player a moment later, without an upload of the film. */
+async function captioned(): Promise<void> {
+  const words = path.join(folder, 'pier.en.srt')
+  fs.writeFileSync(words, '1\n00:00:00,000 --> 00:00:05,000\nAhoy\n')
+  await page.getByRole('tab', { name: 'Captions' }).click()
+  await page.getByRole('button', { name: 'Add captions' }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.locator('input[type=file]').setInputFiles(words)
+  await drawer.getByText('pier.en.srt: one caption').waitFor()
+  await drawer.getByText('Shown by default', { exact: true }).waitFor()
+  await drawer.getByRole('switch', { name: 'Shown by default' }).check({ force: true })
+  await drawer.getByRole('button', { name: 'Add captions' }).click()
+  await page.getByText('In the player').waitFor()
+  await page.getByRole('tab', { name: 'Video Preview' }).click()
+  await page.locator('video').waitFor()
+  await plays()
+  await until('the player shows captions', async () => (await cuesSeen()).includes('Ahoy'), 20_000 * pace(), 200)
+}
+
+/** What the tracks of the player that are shown say. */
+const cuesSeen = (): Promise<string> =>
+  page.evaluate<string>(
+    `[...document.querySelector('video').textTracks].filter(({ mode }) => mode === 'showing').flatMap(({ cues }) => [...(cues ?? [])]).map(({ text }) => text).join()`,
+  )
 
 async function plays(): Promise<void> {
   await until(

@@ -54,6 +54,7 @@ import { steeringCases } from './steering-cases.ts'
 import { liveStreams } from './live-streams.ts'
 import { signedUrls } from './signed-urls.ts'
 import { streamAssets } from './stream-assets.ts'
+import { streamCaptions } from './stream-captions.ts'
 import { streamBalancers } from './stream-balancers.ts'
 import { supportTickets } from './support-tickets.ts'
 import { teammates } from './teammates.ts'
@@ -122,6 +123,7 @@ export const FEATURES = {
   dataFeeds,
   steeringCases,
   streamAssets,
+  streamCaptions,
   streamBalancers,
   liveStreams,
   signedUrls,

@@ -204,7 +204,8 @@ export { type DecideInput, rankedLatency } from './steering/situation.ts'
 export { type ObjectSeen, isObjectAtFault, isObjectRight, judgeObject } from './private-data/judge-object.ts'
 export { hostOfOrigin, isBoundHost } from './pulse/host-bound.ts'
 export { type SnippetInput, pulseCsp, pulseSnippets } from './pulse/snippets.ts'
-export { type Rung, costOf, ladderOf, masterPlaylist } from './media/ladder.ts'
+export { type Rung, type TextTrack, costOf, ladderOf, masterPlaylist, textPlaylist, timedText } from './media/ladder.ts'
+export { type CaptionProblem, type ReadCaptions, isCaptionProblem, readCaptions } from './media/captions/read.ts'
 export { GRACE_SECONDS, adviseInput, liveLadder, maySwitch, segmentSecondsOf, transcoderStatus } from './media/live.ts'
 export {
   type LivePlaylist,

@@ -7,6 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import HLS from 'hls-parser'
 import {
   type Config,
   type Database,
@@ -31,6 +32,7 @@ const parts = new AsyncDisposableStack()
 let config: Config
 let database: Database
 let organization = ''
+HLS.setOptions({ strictMode: true })
 const log = makeLog('media', { logLevel: 'error' })
 
 before(async () => {
@@ -138,6 +140,79 @@ test('a film is made into every rendition up to its own size, whole, with sound,
   assert.match(master, /AVERAGE-BANDWIDTH/)
   assert.deepEqual((await fetched(`/${id}/poster.jpg`)).body.subarray(0, 2), Buffer.from([0xff, 0xd8]))
   assert.match((await fetched(`/${id}/sprite.vtt`)).body.toString(), /sprite\.jpg#xywh=0,0,160,120/)
+})
+
+test('captions come into the playlist without anything being encoded anew, and go with their files', async () => {
+  const id = await upload(film)
+  const caption = (number: number, label: string, language: string, more: object = {}) =>
+    database.system((tx) =>
+      tx.query(
+        `INSERT INTO stream_caption (organization_id, asset_id, number, language, label, kind, is_default, body, cues, ends_at, created_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, 2, 'x')`,
+        [
+          organization,
+          id,
+          number,
+          language,
+          label,
+          ...Object.values({ kind: 'subtitles', isDefault: false, ...more }),
+          `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n${label}\n`,
+        ],
+      ),
+    )
+  // One that was there before there was anything to play, and two after.
+  await caption(1, 'Deutsch', 'de', { kind: 'subtitles', isDefault: true })
+  assert.equal((await settled(id)).state, 'ready')
+  const master = async () => (await fetched(`/${id}/master.m3u8`)).body.toString()
+  const made = () =>
+    database.system((tx) => tx.query('SELECT name, attempt FROM stream_job WHERE asset_id = $1 ORDER BY seq', [id]))
+  const encoded = await made()
+  assert.match(await master(), /TYPE=SUBTITLES.*NAME="Deutsch",LANGUAGE="de",DEFAULT=YES.*URI="text-1\/index\.m3u8"/)
+  await caption(2, 'English, AUDIO=', 'en', { kind: 'captions' })
+  await caption(3, 'Signs', 'en', { kind: 'forced' })
+  while (!(await master()).includes('text-3/')) await setTimeout(50)
+  const list = HLS.parse(await master())
+  assert.ok(list.isMasterPlaylist)
+  for (const variant of list.variants)
+    assert.deepEqual(
+      variant.subtitles.map(({ name, language, isDefault, forced, uri }) => [
+        name,
+        language,
+        isDefault,
+        forced === true,
+        uri,
+      ]),
+      [
+        ['Deutsch', 'de', true, false, 'text-1/index.m3u8'],
+        ['English, AUDIO=', 'en', false, false, 'text-2/index.m3u8'],
+        ['Signs', 'en', false, true, 'text-3/index.m3u8'],
+      ],
+    )
+  const playlist = HLS.parse((await fetched(`/${id}/text-1/index.m3u8`)).body.toString())
+  assert.ok(!playlist.isMasterPlaylist)
+  assert.deepEqual(
+    playlist.segments.map(({ uri, duration }) => [uri, Math.round(duration)]),
+    [['text.vtt', 3]],
+  )
+  assert.ok(playlist.endlist)
+  const text = await fetched(`/${id}/text-1/text.vtt`)
+  assert.equal(
+    text.body.toString(),
+    'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0\n\n00:00:01.000 --> 00:00:02.000\nDeutsch\n',
+  )
+  await database.system(async (tx) => {
+    await tx.query('DELETE FROM stream_caption WHERE asset_id = $1 AND number = 1', [id])
+    await tx.query(`INSERT INTO stream_gone (organization_id, asset_id, folder) VALUES ($1, $2, 'text-1')`, [
+      organization,
+      id,
+    ])
+  })
+  while ((await fetched(`/${id}/text-1/text.vtt`)).status !== 404) await setTimeout(50)
+  assert.doesNotMatch(await master(), /text-1\//)
+  const [gone] = await database.system((tx) =>
+    tx.query<{ files_removed_at: Date | null }>('SELECT files_removed_at FROM stream_gone WHERE asset_id = $1', [id]),
+  )
+  assert.ok(gone?.files_removed_at)
+  assert.deepEqual(await made(), encoded)
 })
 
 test('a file that names other files or addresses, or is damaged, is refused with words and not kept', async () => {

@@ -18,6 +18,7 @@ import { startListener } from './delivery/listener.ts'
 import { hasFfmpeg } from './ffmpeg/run.ts'
 import { startLive } from './live/live.ts'
 import { takeIn } from './jobs/intake.ts'
+import { writeTexts } from './jobs/master.ts'
 import { leave, noteRunner, takeBack } from './jobs/store.ts'
 import { workOnce } from './jobs/work.ts'
 
@@ -74,6 +75,10 @@ export async function startMedia({
     }),
     over('intake', async () => {
       await takeIn(place, canEncode, stop.signal)
+      return false
+    }),
+    over('texts', async () => {
+      await writeTexts(place)
       return false
     }),
     over('live', async () => {

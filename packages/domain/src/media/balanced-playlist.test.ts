@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import HLS from 'hls-parser'
 import { balancedPlaylist, isOfFile } from './balanced-playlist.ts'
-import { masterPlaylist } from './ladder.ts'
+import { masterPlaylist, textPlaylist, timedText } from './ladder.ts'
 
 const variant = { width: 640, height: 360, fps: 30, codecs: 'avc1.64001e,mp4a.40.2' }
 const VARIANTS = [
@@ -72,4 +72,49 @@ test('playlists of files are told from live ones', () => {
   assert.equal(isOfFile(masterPlaylist(VARIANTS, null)), true)
   assert.equal(isOfFile(masterPlaylist(VARIANTS, null, true)), false)
   assert.ok(HLS.parse(made('audio-1/index.m3u8', true)).isMasterPlaylist)
+})
+
+test('captions are had from the pathway that is played, whatever they are called', () => {
+  const texts = [
+    {
+      uri: 'text-1/index.m3u8',
+      language: 'de',
+      label: 'Deutsch, GROUP-ID=',
+      kind: 'captions' as const,
+      isDefault: true,
+    },
+    { uri: 'text-2/index.m3u8', language: 'en', label: 'Signs', kind: 'forced' as const, isDefault: false },
+  ]
+  const text = balancedPlaylist(masterPlaylist(VARIANTS, 'audio-1/index.m3u8', false, texts), {
+    pathways,
+    serverUri: 'https://collector.example/steer/1',
+    folder: '/f/',
+    port: ':8081',
+  })
+  const list = HLS.parse(text)
+  assert.ok(list.isMasterPlaylist)
+  assert.deepEqual(
+    list.variants.map(({ subtitles, audio }) => [
+      audio[0]?.groupId,
+      ...subtitles.map(({ groupId, name, uri, isDefault, forced }) => [groupId, name, uri, isDefault, forced === true]),
+    ]),
+    ['k.stream.localhost', 'k.stream.localhost', 'cdn.other.example', 'cdn.other.example'].map((host) => {
+      const id = host.startsWith('k.') ? 'edge' : host
+      return [
+        `audio-${id}`,
+        [`text-${id}`, 'Deutsch, GROUP-ID=', `//${host}:8081/f/text-1/index.m3u8`, true, false],
+        [`text-${id}`, 'Signs', `//${host}:8081/f/text-2/index.m3u8`, false, true],
+      ]
+    }),
+  )
+})
+
+test('captions are one segment as long as the film, and a strict parser takes their playlist', () => {
+  const list = HLS.parse(textPlaylist(3723.4567, 'text.vtt'))
+  assert.ok(!list.isMasterPlaylist)
+  assert.deepEqual(
+    [list.targetDuration, list.endlist, list.segments.map(({ uri, duration }) => [uri, duration])],
+    [3724, true, [['text.vtt', 3723.457]]],
+  )
+  assert.equal(timedText('WEBVTT\n\nx'), 'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0\n\nx')
 })

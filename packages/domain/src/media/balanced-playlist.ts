@@ -1,9 +1,10 @@
 import type { StreamPathway } from '@fairway/contract'
 
 const VARIANT = '#EXT-X-STREAM-INF:'
-const SOUND = /^#EXT-X-MEDIA:.*$/
-const URI = /URI="([^"]*)"/
-const GROUP = /(GROUP-ID|AUDIO)="([^"]*)"/
+const BESIDE = /^#EXT-X-MEDIA:.*$/
+/** Quoted texts whole: a name may hold what looks like another attribute. */
+const ATTRIBUTE = /([A-Z0-9-]+)="([^"]*)"/g
+const GROUPS: ReadonlySet<string> = new Set(['GROUP-ID', 'AUDIO', 'SUBTITLES'])
 
 /** Whether a multivariant playlist of ours is that of a file, and not of a live stream (`masterPlaylist`). */
 export const isOfFile = (master: string): boolean => master.includes('\n#EXT-X-START:TIME-OFFSET=0\n')
@@ -18,18 +19,20 @@ export function balancedPlaylist(
   of: { pathways: readonly StreamPathway[]; serverUri: string; folder: string; port: string },
 ): string {
   const lines = master.split('\n').filter((line) => line !== '')
-  const head = lines.filter((line) => line.startsWith('#') && !SOUND.test(line) && !line.startsWith(VARIANT))
+  const head = lines.filter((line) => line.startsWith('#') && !BESIDE.test(line) && !line.startsWith(VARIANT))
   const first = of.pathways.reduce<StreamPathway | undefined>(
     (heaviest, one) => (heaviest && heaviest.weight >= one.weight ? heaviest : one),
     undefined,
   )
   const body = of.pathways.flatMap(({ id, host }) => {
     const at = (uri: string) => `//${host}${of.port}${of.folder}${uri}`
-    const grouped = (line: string) =>
-      line.replace(GROUP, (_, name: string, group: string) => `${name}="${group}-${id}"`)
+    const own = (line: string) =>
+      line.replaceAll(ATTRIBUTE, (whole, name: string, value: string) =>
+        GROUPS.has(name) ? `${name}="${value}-${id}"` : name === 'URI' ? `URI="${at(value)}"` : whole,
+      )
     return lines.flatMap((line) => {
-      if (SOUND.test(line)) return [grouped(line).replace(URI, (_, uri: string) => `URI="${at(uri)}"`)]
-      if (line.startsWith(VARIANT)) return [`${grouped(line)},PATHWAY-ID="${id}"`]
+      if (BESIDE.test(line)) return [own(line)]
+      if (line.startsWith(VARIANT)) return [`${own(line)},PATHWAY-ID="${id}"`]
       return line.startsWith('#') ? [] : [at(line)]
     })
   })

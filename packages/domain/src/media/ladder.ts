@@ -1,4 +1,4 @@
-import type { VideoSource } from '@fairway/contract'
+import type { CaptionKind, VideoSource } from '@fairway/contract'
 
 /** One quality to be made: even sizes, a cap in bit/s over a constant quality. */
 export type Rung = { name: string; width: number; height: number; fps: number; maxBitrate: number }
@@ -51,22 +51,57 @@ export type Variant = {
   averageBitrate: number | null
 }
 
+/** Captions, by the playlist of their one file. */
+export type TextTrack = { uri: string; language: string; label: string; kind: CaptionKind; isDefault: boolean }
+
 /**
  * A multivariant playlist (RFC 8216 4.3.4). That of a file says where to start, since players begin at the end of a
  * playlist that still grows; a live one is begun there.
  */
-export function masterPlaylist(variants: readonly Variant[], audioUri: string | null, isLive = false): string {
+export function masterPlaylist(
+  variants: readonly Variant[],
+  audioUri: string | null,
+  isLive = false,
+  texts: readonly TextTrack[] = [],
+): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
   if (!isLive) lines.push('#EXT-X-START:TIME-OFFSET=0')
   if (audioUri !== null)
     lines.push(`#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="audio",DEFAULT=YES,AUTOSELECT=YES,URI="${audioUri}"`)
+  lines.push(...texts.map(textTrack))
   for (const variant of variants) {
     const average = variant.averageBitrate === null ? '' : `,AVERAGE-BANDWIDTH=${variant.averageBitrate}`
     const audio = audioUri === null ? '' : ',AUDIO="audio"'
+    const subtitles = texts.length === 0 ? '' : ',SUBTITLES="text"'
     lines.push(
-      `#EXT-X-STREAM-INF:BANDWIDTH=${variant.peakBitrate}${average},RESOLUTION=${variant.width}x${variant.height},FRAME-RATE=${variant.fps.toFixed(3)},CODECS="${variant.codecs}"${audio}`,
+      `#EXT-X-STREAM-INF:BANDWIDTH=${variant.peakBitrate}${average},RESOLUTION=${variant.width}x${variant.height},FRAME-RATE=${variant.fps.toFixed(3)},CODECS="${variant.codecs}"${audio}${subtitles}`,
       variant.uri,
     )
   }
   return `${lines.join('\n')}\n`
 }
+
+/** What says sounds, too, is told from what says words (RFC 8216 4.3.4.1). */
+const HEARD =
+  ',CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound"'
+
+const textTrack = ({ uri, language, label, kind, isDefault }: TextTrack): string =>
+  `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="text",NAME="${label.replaceAll(/["\r\n]/g, '')}",LANGUAGE="${language}",DEFAULT=${isDefault ? 'YES' : 'NO'},AUTOSELECT=YES${kind === 'forced' ? ',FORCED=YES' : ''}${kind === 'captions' ? HEARD : ''},URI="${uri}"`
+
+/** The media playlist of captions that are one file for the whole of the film. */
+export const textPlaylist = (seconds: number, uri: string): string =>
+  [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-TARGETDURATION:${Math.max(1, Math.ceil(seconds))}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    `#EXTINF:${seconds.toFixed(3)},`,
+    uri,
+    '#EXT-X-ENDLIST',
+    '',
+  ].join('\n')
+
+/** What every segment of captions says first: its times are those of the film (RFC 8216 3.5). */
+export const timedText = (webvtt: string): string =>
+  webvtt.replace(/^WEBVTT\n/, 'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0\n')

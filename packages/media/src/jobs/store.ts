@@ -1,4 +1,4 @@
-import type { ErrorCode, VideoSource } from '@fairway/contract'
+import type { CaptionKind, ErrorCode, VideoSource } from '@fairway/contract'
 import type { Rung } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import type { Made } from '../ffmpeg/measure.ts'
@@ -139,3 +139,54 @@ export async function noteFile(tx: Tx, id: string, bytes: number): Promise<boole
 
 export const filesRemoved = (tx: Tx, id: string): Promise<unknown> =>
   tx.query('UPDATE stream_asset SET files_removed_at = now() WHERE id = $1', [id])
+
+/** The video, with everything that others do to it kept waiting until the transaction ends. */
+export const holdAsset = async (tx: Tx, id: string): Promise<AssetRow | undefined> =>
+  (
+    await tx.query<AssetRow>(
+      'SELECT id, organization_id, size, source FROM stream_asset WHERE id = $1 AND deleted_at IS NULL FOR UPDATE',
+      [id],
+    )
+  )[0]
+
+export type CaptionRow = {
+  number: number
+  language: string
+  label: string
+  kind: CaptionKind
+  is_default: boolean
+  body: string
+}
+
+export const captionsOf = (tx: Tx, assetId: string): Promise<CaptionRow[]> =>
+  tx.query<CaptionRow>(
+    'SELECT number, language, label, kind, is_default, body FROM stream_caption WHERE asset_id = $1 ORDER BY language, kind',
+    [assetId],
+  )
+
+export const captionsApplied = (tx: Tx, assetId: string): Promise<unknown> =>
+  tx.query('UPDATE stream_caption SET applied_at = now() WHERE asset_id = $1 AND applied_at IS NULL', [assetId])
+
+/** Videos whose playlist does not say yet what it should, or that have folders to be removed. */
+export const textsChanged = async (tx: Tx): Promise<string[]> =>
+  (
+    await tx.query<{ id: string }>(
+      `SELECT id FROM stream_asset a WHERE deleted_at IS NULL AND (
+         (is_playable AND EXISTS (SELECT FROM stream_caption c WHERE c.asset_id = a.id AND c.applied_at IS NULL))
+         OR EXISTS (SELECT FROM stream_gone g WHERE g.asset_id = a.id AND g.files_removed_at IS NULL))`,
+    )
+  ).map(({ id }) => id)
+
+export const foldersGone = async (tx: Tx, assetId: string): Promise<string[]> =>
+  (
+    await tx.query<{ folder: string }>(
+      'SELECT folder FROM stream_gone WHERE asset_id = $1 AND files_removed_at IS NULL',
+      [assetId],
+    )
+  ).map(({ folder }) => folder)
+
+export const folderRemoved = (tx: Tx, assetId: string, folder: string): Promise<unknown> =>
+  tx.query('UPDATE stream_gone SET files_removed_at = clock_timestamp() WHERE asset_id = $1 AND folder = $2', [
+    assetId,
+    folder,
+  ])

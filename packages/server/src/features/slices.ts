@@ -58,6 +58,7 @@ import { sitesSlice } from './sites/service.ts'
 import { steeringCasesSlice } from './steering-cases/service.ts'
 import { liveStreamsSlice } from './live-streams/service.ts'
 import { streamBalancersSlice } from './stream-balancers/service.ts'
+import { streamCaptionsSlice } from './stream-captions/service.ts'
 import { signedUrlsSlice } from './signed-urls/service.ts'
 import { streamAssetsSlice } from './stream-assets/service.ts'
 import { supportTicketsSlice } from './support-tickets/service.ts'
@@ -129,6 +130,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   sitesSlice,
   steeringCasesSlice,
   streamAssetsSlice,
+  streamCaptionsSlice,
   liveStreamsSlice,
   streamBalancersSlice,
   signedUrlsSlice,

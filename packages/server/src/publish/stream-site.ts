@@ -113,12 +113,13 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
   return { version, organizationId, body: content(version) }
 }
 
-/** What the edge may not serve any more: all that lies under a removed video. */
+/** What the edge may not serve any more: all that lies under a removed video, or in a removed folder of one. */
 export async function buildStreamPurges(tx: Tx, key: string, config: Config): Promise<Built> {
   const { organizationId, simulatedSlug } = readKey(key)
-  const rows = await tx.query<{ id: string; at: number }>(
-    `SELECT id, floor(extract(epoch FROM coalesce(files_removed_at, deleted_at)) * 1000)::float8 AS at
-     FROM (SELECT id, organization_id, deleted_at, files_removed_at FROM stream_asset UNION ALL SELECT id, organization_id, deleted_at, files_removed_at FROM stream_live) gone
+  const rows = await tx.query<{ folder: string; at: number }>(
+    `SELECT folder, floor(extract(epoch FROM coalesce(files_removed_at, deleted_at)) * 1000)::float8 AS at
+     FROM (SELECT id::text AS folder, organization_id, deleted_at, files_removed_at FROM stream_asset UNION ALL SELECT id::text, organization_id, deleted_at, files_removed_at FROM stream_live
+       UNION ALL SELECT asset_id || '/' || folder, organization_id, deleted_at, files_removed_at FROM stream_gone) gone
      WHERE organization_id = $1 AND deleted_at > now() - make_interval(days => $2) ORDER BY deleted_at DESC LIMIT $3`,
     [organizationId, MARKED_DAYS, MARKS_MAX],
   )
@@ -129,7 +130,7 @@ export async function buildStreamPurges(tx: Tx, key: string, config: Config): Pr
     siteId: key,
     host: streamCdnHost(config, organizationId, simulatedSlug),
     version,
-    marks: rows.map(({ id, at }) => ({ kind: 'directory', value: `/${id}/`, at, soft: false })),
+    marks: rows.map(({ folder, at }) => ({ kind: 'directory', value: `/${folder}/`, at, soft: false })),
   })
   const version = await contentVersion(tx, 'edge-purges', key, content)
   return { version, organizationId, body: content(version) }

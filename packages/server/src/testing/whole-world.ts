@@ -23,6 +23,7 @@ import {
   purges,
   routingStrategies,
   signedUrls,
+  streamCaptions,
   sessions,
   supportTickets,
   teammates,
@@ -122,6 +123,7 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
       [client.organizationId],
     ),
   )
+  const caption = (await client.call(streamCaptions.routes.create, { asset: video, ...CAPTIONS })).id
   const signingKey = (await client.call(signedUrls.routes.createKey, {})).data.id
   const hook = (await client.call(webhooks.routes.create, { url: 'https://8.8.8.8/', types: ['dns'] })).data.id
   const delivery = (await client.call(webhooks.routes.test, { id: hook })).id
@@ -190,6 +192,7 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
     'private-data': monitored,
     'stream-assets': video,
     'live-streams': live,
+    'stream-captions': caption,
     'signed-urls': signingKey,
     'support-tickets': ticket,
     'byo-cdn-keys': key,
@@ -220,6 +223,11 @@ const HEADER_RULE = {
   operations: [{ operation: 'set' as const, header: 'x-a', value: '1' }],
 }
 
+const CAPTIONS = {
+  language: 'de',
+  label: 'Deutsch',
+  file: Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\nAhoi\n').toString('base64'),
+}
 const BALANCER = { mode: 'weights', entries: [{ cdnId: 'edge', host: null, weight: 1, enabled: true }] }
 const API_RULE = { name: 'x', path: '/api/*', key: 'a key of sixteen'.replaceAll(' ', '-') }
 const FAILED_LOGIN = {
@@ -414,6 +422,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'stream-balancers.set': () => ({ ...BALANCER, isOn: true }),
   'stream-balancers.simulate': () => BALANCER,
   'stream-balancers.why': () => ({ client: '8.8.8.8' }),
+  'stream-captions.create': () => CAPTIONS,
   'stream-assets.create': () => ({ name: 'x.mp4', size: 1 }),
   'webhooks.create': () => ({ url: 'https://8.8.8.8/', types: ['dns'] }),
   'webhooks.update': () => ({ url: 'https://8.8.8.8/', types: ['dns'] }),
@@ -423,7 +432,16 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
 }
 
 /** Parameters of paths that name something of an organisation. */
-export const OWNED: ReadonlySet<string> = new Set(['site', 'domain', 'id', 'number', 'platform', 'key', 'source'])
+export const OWNED: ReadonlySet<string> = new Set([
+  'site',
+  'domain',
+  'id',
+  'number',
+  'platform',
+  'key',
+  'source',
+  'asset',
+])
 
 /** What a route is called with beside its path; not always all that it needs. */
 export const knownBodyOf = ({ name }: NamedRoute, of: World): Record<string, unknown> => BODIES[name]?.(of) ?? {}
@@ -441,6 +459,7 @@ export function valueOf(entry: NamedRoute, param: string, of: World): string {
     site: of.site,
     domain: of.domain,
     source: of.ids['live-streams'],
+    asset: of.ids['stream-assets'],
     number: '1',
     cdn: 'swiftlane',
     platform: of.custom,

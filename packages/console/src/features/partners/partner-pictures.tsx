@@ -15,6 +15,7 @@ import { validationText } from '../../i18n/validation.ts'
 import { Card } from '../../ui/page/card.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
 import { failureText } from '../../ui/layers/snackbar.tsx'
+import { base64Of } from '../../ui/forms/base64-of.ts'
 import { Upload } from '../../ui/forms/upload.tsx'
 import { useRefreshing } from '../operator/use-refreshing.ts'
 import classes from './partners.module.css'
@@ -86,10 +87,4 @@ function Picture({ kind, partner }: { kind: PartnerFileKind; partner: Partner })
       />
     </div>
   )
-}
-
-function base64Of(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return btoa(text)
 }

@@ -16,6 +16,7 @@ import { Card } from '../../ui/page/card.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import { CaptionsCard } from '../stream-captions/captions-card.tsx'
 import { SignedNotice } from '../signed-urls/signed-notice.tsx'
 import { AssetState } from './asset-state.tsx'
 import { embedSnippets } from './snippets.ts'
@@ -78,6 +79,7 @@ export function StreamAssetScreen() {
           <Tabs defaultValue="preview" keepMounted={false}>
             <Tabs.List>
               <Tabs.Tab value="preview">{t('tab.preview')}</Tabs.Tab>
+              <Tabs.Tab value="captions">{t('tab.captions')}</Tabs.Tab>
               <Tabs.Tab value="code">{t('tab.code')}</Tabs.Tab>
               <Tabs.Tab value="embed">{t('tab.embed')}</Tabs.Tab>
             </Tabs.List>
@@ -109,6 +111,13 @@ export function StreamAssetScreen() {
                   )}
                 </div>
               </Card>
+            </Tabs.Panel>
+            <Tabs.Panel value="captions" pt="md">
+              <CaptionsCard
+                asset={data.id}
+                isPlayable={data.isPlayable}
+                seconds={data.source === null ? null : data.source.seconds}
+              />
             </Tabs.Panel>
             <Tabs.Panel value="code" pt="md">
               <Card title={t('manifest')}>

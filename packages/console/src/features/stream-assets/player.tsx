@@ -32,7 +32,7 @@ export function Player({
     hls.attachMedia(element)
     return () => hls.destroy()
   }, [src, isLive])
-  // oxlint-disable-next-line jsx-a11y/media-has-caption -- the upload brings no captions yet
+  // oxlint-disable-next-line jsx-a11y/media-has-caption -- captions come with the playlist
   return (
     <video
       ref={video}

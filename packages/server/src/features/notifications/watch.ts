@@ -2,6 +2,7 @@ import type { Config, Database, Log, Tx } from '@fairway/platform'
 import { keepRecordings } from '../live-streams/keep-recordings.ts'
 import { startWakeLoop } from '../../loops/wake-loop.ts'
 import { forgetOld } from './forget-old.ts'
+import { watchGone } from '../stream-assets/watch-gone.ts'
 import { watchLive } from '../live-streams/watch-live.ts'
 import { watchMachine } from './watch-machine.ts'
 import { TOLD_SECONDS, watchNodes } from './watch-nodes.ts'
@@ -18,6 +19,7 @@ const WATCHES: readonly Watch[] = [
   // Right after a start nobody has been heard of for a while.
   { name: 'nodes', everyMs: 3_000, firstAfterMs: TOLD_SECONDS * 1000, look: watchNodes },
   { name: 'live', everyMs: 3_000, firstAfterMs: 10_000, look: watchLive },
+  { name: 'gone', everyMs: 3_000, firstAfterMs: 5_000, look: watchGone },
   { name: 'quotas', everyMs: 60_000, firstAfterMs: 5_000, look: watchQuotas },
   { name: 'machine', everyMs: 15_000, firstAfterMs: 10_000, look: (tx, _, config) => watchMachine(tx, config) },
   { name: 'recordings', everyMs: 2_000, firstAfterMs: 2_000, look: keepRecordings },

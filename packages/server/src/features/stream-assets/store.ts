@@ -60,8 +60,12 @@ export async function insertAsset(
   return row?.id ?? ''
 }
 
-export const markDeleted = (tx: Tx, id: string): Promise<unknown> =>
-  tx.query('UPDATE stream_asset SET deleted_at = now() WHERE id = $1', [id])
+export async function markDeleted(tx: Tx, id: string): Promise<void> {
+  await tx.query('UPDATE stream_asset SET deleted_at = now() WHERE id = $1', [id])
+  // The mark of the whole video stands for its folders, too.
+  await tx.query('DELETE FROM stream_caption WHERE asset_id = $1', [id])
+  await tx.query('DELETE FROM stream_gone WHERE asset_id = $1', [id])
+}
 
 /** Whether a machine that encodes was heard of in the last half minute. */
 export async function canEncode(tx: Tx): Promise<boolean> {

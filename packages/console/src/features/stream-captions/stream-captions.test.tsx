@@ -1,0 +1,107 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Caption, StreamAsset } from '@fairway/contract'
+import { accountOf, stubApi } from '../../testing/answers.ts'
+import { openScreen } from '../../testing/open-screen.tsx'
+import { platforms } from '../../testing/steering-answers.ts'
+
+const PLAN = { id: 'p', name: 'Enterprise', ability: ['multiCdn.enable' as const, 'vsp.enable' as const] }
+const editor = accountOf({ plan: PLAN })
+const AT = '2026-11-21T10:00:00Z'
+const video: StreamAsset = {
+  id: 'v1',
+  name: 'pier.mp4',
+  category: '',
+  size: 1,
+  loaded: 1,
+  state: 'ready',
+  reasonCode: null,
+  reason: '',
+  progress: null,
+  secondsLeft: null,
+  isPlayable: true,
+  source: { width: 320, height: 180, fps: 25, seconds: 5, videoCodec: 'h264', audioCodec: null },
+  renditions: [],
+  manifestUrl: 'http://k.stream.localhost/v1/master.m3u8',
+  posterUrl: null,
+  isSigned: false,
+  preview: null,
+  createdBy: 'ada',
+  createdAt: AT,
+  readyAt: AT,
+}
+const german: Caption = {
+  id: 'c1',
+  language: 'de',
+  label: 'Deutsch',
+  kind: 'subtitles',
+  isDefault: true,
+  cues: 12,
+  endsAt: 9,
+  size: 100,
+  isLive: true,
+  url: null,
+  createdBy: 'ada',
+  changedAt: AT,
+}
+const LIST = 'GET /vsp/v2/assets/v1/captions/'
+const world = {
+  'GET /web/v2/platforms/': () => platforms,
+  'GET /vsp/v2/assets/v1/': () => video,
+  [LIST]: () => ({ data: [], limit: 60 }),
+}
+
+async function openTab() {
+  openScreen('/stream/assets/detail/v1')
+  fireEvent.click(await screen.findByRole('tab', { name: 'Captions' }))
+}
+async function choose(name: string, bytes: BlobPart) {
+  fireEvent.click(await screen.findByRole('button', { name: 'Add captions' }))
+  const field = await waitFor(() => {
+    const found = document.querySelector<HTMLInputElement>('input[type=file]')
+    if (!found) throw new Error('no field yet')
+    return found
+  })
+  fireEvent.change(field, { target: { files: [new File([bytes], name)] } })
+}
+const addButton = () => screen.getAllByRole<HTMLButtonElement>('button', { name: 'Add captions' }).at(-1)
+
+test('a file names its language, is counted before it is sent, and goes as it is', async () => {
+  const calls = stubApi({ ...world, 'POST /vsp/v2/assets/v1/captions/': () => german }, editor)
+  await openTab()
+  await choose('pier.de.srt', '1\n00:00:01,000 --> 00:00:02,000\nAhoi\n')
+  expect(await screen.findByText('pier.de.srt: one caption')).toBeDefined()
+  expect(screen.getByLabelText<HTMLInputElement>(/^Language/).value).toBe('de')
+  expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('Deutsch')
+  fireEvent.click(addButton() as HTMLElement)
+  await waitFor(() => expect(calls.some(({ method }) => method === 'POST')).toBe(true))
+  const body = calls.find(({ method }) => method === 'POST')?.body as Record<string, unknown>
+  expect(body).toMatchObject({ language: 'de', label: 'Deutsch', kind: 'subtitles', isDefault: false })
+  expect(atob(String(body['file']))).toContain('Ahoi')
+})
+
+test('a file in another encoding is told with its line, and is not sent', async () => {
+  stubApi(world, editor)
+  await openTab()
+  await choose(
+    'pier.srt',
+    Uint8Array.from([...'1\n00:00:01,000 --> 00:00:02,000\ncaf'].map((one) => one.charCodeAt(0)).concat(0xe9)),
+  )
+  expect(await screen.findByText(/Line 3 is not UTF-8/)).toBeDefined()
+  expect(addButton()?.disabled).toBe(true)
+})
+
+test('who may only look sees what there is, and what ends after the video is told', async () => {
+  stubApi(
+    { ...world, [LIST]: () => ({ data: [german], limit: 60 }) },
+    accountOf({ plan: PLAN, permissions: ['ViewSite'] }),
+  )
+  await openTab()
+  expect(await screen.findByText('In the player')).toBeDefined()
+  expect(screen.getByText('Ends after the video')).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Download Deutsch' }).getAttribute('href')).toBe(
+    '/vsp/v2/assets/v1/captions/c1/file/',
+  )
+  expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Delete Deutsch' })).toBeNull()
+})

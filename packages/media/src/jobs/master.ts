@@ -1,0 +1,113 @@
+import crypto from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { type TextTrack, masterPlaylist, textPlaylist, timedText } from '@fairway/domain'
+import type { Tx } from '@fairway/platform'
+import { type Made, codecsOf } from '../ffmpeg/measure.ts'
+import { folderOf, type Place } from './intake.ts'
+import {
+  type CaptionRow,
+  type JobRow,
+  captionsApplied,
+  captionsOf,
+  folderRemoved,
+  foldersGone,
+  holdAsset,
+  jobsOf,
+  markPlayable,
+  textsChanged,
+} from './store.ts'
+
+/** What sound adds before it has been measured, in bit/s. */
+const AUDIO_PEAK = 160_000
+
+/** Every attempt has a folder of its own: what an edge has kept of one that was cut off is never mixed with another. */
+export const partOf = ({ name, attempt }: Pick<JobRow, 'name' | 'attempt'>): string => `${name}-${attempt}`
+
+/**
+ * The playlist of all renditions that can be played by now, with the captions there are; nothing while there is none,
+ * or no sound yet. What was taken out of it is removed after.
+ */
+export async function writeMaster({ config, database }: Place, assetId: string): Promise<void> {
+  await database.system(async (tx) => {
+    // One after the other, so that an older list never takes the place of a newer one.
+    const asset = await holdAsset(tx, assetId)
+    if (!asset) return
+    const home = folderOf(config, asset)
+    if (asset.source !== null && fs.existsSync(home)) await write(tx, { ...asset, source: asset.source }, home)
+    for (const folder of await foldersGone(tx, assetId)) {
+      fs.rmSync(path.join(home, folder), { recursive: true, force: true })
+      await folderRemoved(tx, assetId, folder)
+    }
+  })
+}
+
+/** Sees to captions that were added, changed or taken away. */
+export async function writeTexts(place: Place): Promise<void> {
+  for (const id of await place.database.system(textsChanged)) await writeMaster(place, id)
+}
+
+async function write(tx: Tx, { id, source }: { id: string; source: { seconds: number } }, home: string): Promise<void> {
+  const jobs = await jobsOf(tx, id)
+  const audio = jobs.find(({ kind }) => kind === 'audio')
+  if (audio && audio.state !== 'done') return
+  const variants = jobs.flatMap((job) => {
+    const folder = path.join(home, partOf(job))
+    const made = job.kind === 'video' && isBegun(folder) ? madeOf(job, folder) : null
+    if (made === null) return []
+    return [
+      {
+        uri: `${partOf(job)}/index.m3u8`,
+        width: job.spec.width,
+        height: job.spec.height,
+        fps: job.spec.fps,
+        codecs: [made.codecs, ...(audio ? ['mp4a.40.2'] : [])].join(),
+        peakBitrate: made.peakBitrate + (audio?.made?.peakBitrate ?? 0),
+        averageBitrate: made.averageBitrate === null ? null : made.averageBitrate + (audio?.made?.averageBitrate ?? 0),
+      },
+    ]
+  })
+  if (variants.length === 0) return
+  const captions = await captionsOf(tx, id)
+  const texts = captions.map((caption) => writeText(home, caption, source.seconds))
+  writeWhole(
+    path.join(home, 'master.m3u8'),
+    masterPlaylist(variants, audio ? `${partOf(audio)}/index.m3u8` : null, false, texts),
+  )
+  await markPlayable(tx, id)
+  await captionsApplied(tx, id)
+}
+
+const TEXT = 'text.vtt'
+
+/** One file for the whole film, in a folder that never holds another text. */
+function writeText(home: string, caption: CaptionRow, seconds: number): TextTrack {
+  const part = `text-${caption.number}`
+  const folder = path.join(home, part)
+  if (!fs.existsSync(path.join(folder, 'index.m3u8'))) {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeWhole(path.join(folder, TEXT), timedText(caption.body))
+    writeWhole(path.join(folder, 'index.m3u8'), textPlaylist(seconds, TEXT))
+  }
+  const { language, label, kind, is_default: isDefault } = caption
+  return { uri: `${part}/index.m3u8`, language, label, kind, isDefault }
+}
+
+/** Readers see the old file or the new one. */
+function writeWhole(file: string, text: string): void {
+  const draft = `${file}.${crypto.randomUUID()}`
+  fs.writeFileSync(draft, text)
+  fs.renameSync(draft, file)
+}
+
+const isBegun = (folder: string): boolean => fs.existsSync(path.join(folder, 'index.m3u8'))
+
+function madeOf(
+  job: JobRow,
+  folder: string,
+): (Omit<Made, 'averageBitrate'> & { averageBitrate: number | null }) | null {
+  if (job.made) return job.made
+  if (job.state !== 'running') return null
+  const codecs = codecsOf(fs.readFileSync(path.join(folder, 'init.mp4')))
+  return { codecs, peakBitrate: job.spec.maxBitrate + AUDIO_PEAK, averageBitrate: null }
+}
