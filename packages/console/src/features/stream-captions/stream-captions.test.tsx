@@ -71,8 +71,8 @@ test('a file names its language, is counted before it is sent, and goes as it is
   await openTab()
   await choose('pier.de.srt', '1\n00:00:01,000 --> 00:00:02,000\nAhoi\n')
   expect(await screen.findByText('pier.de.srt: one caption')).toBeDefined()
-  expect(screen.getByLabelText<HTMLInputElement>(/^Language/).value).toBe('de')
-  expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('Deutsch')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Language/ }).value).toBe('de')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ }).value).toBe('Deutsch')
   fireEvent.click(addButton() as HTMLElement)
   await waitFor(() => expect(calls.some(({ method }) => method === 'POST')).toBe(true))
   const body = calls.find(({ method }) => method === 'POST')?.body as Record<string, unknown>
