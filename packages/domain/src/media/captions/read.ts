@@ -4,9 +4,9 @@ import { timeOf } from './read-time.ts'
 import { settingsOf } from './settings.ts'
 
 /** Times in milliseconds of the film. */
-export type Cue = { from: number; to: number; settings: string; text: string }
-export type ReadCaptions = { cues: number; endsAt: number; text: string }
-export type CaptionProblem = { fault: CaptionFault; line: number }
+type Cue = { from: number; to: number; settings: string; text: string }
+type ReadCaptions = { cues: number; endsAt: number; text: string }
+type CaptionProblem = { fault: CaptionFault; line: number }
 
 const HEAD = /^WEBVTT(?:[ \t].*)?$/
 const NO_CUE = /^(?:NOTE(?:[ \t].*)?|(?:STYLE|REGION)[ \t]*)$/
@@ -44,7 +44,7 @@ export function readCaptions(bytes: Uint8Array): ReadCaptions | CaptionProblem {
 
 export const isCaptionProblem = (read: ReadCaptions | CaptionProblem): read is CaptionProblem => 'fault' in read
 
-export const writeCaptions = (cues: readonly Cue[]): string =>
+const writeCaptions = (cues: readonly Cue[]): string =>
   `WEBVTT\n${cues.map(({ from, to, settings, text }) => `\n${clock(from)} ${ARROW} ${clock(to)}${settings && ` ${settings}`}\n${text}\n`).join('')}`
 
 function cuesOf(lines: readonly string[], isVtt: boolean): Cue[] | CaptionProblem {
