@@ -44,7 +44,11 @@ export async function writeMaster({ config, database }: Place, assetId: string):
 
 /** Sees to captions that were added, changed or taken away. */
 export async function writeTexts(place: Place): Promise<void> {
-  for (const id of await place.database.system(textsChanged)) await writeMaster(place, id)
+  const failures: unknown[] = []
+  // One that cannot be written keeps no other from being.
+  for (const id of await place.database.system(textsChanged))
+    await writeMaster(place, id).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 async function write(tx: Tx, { id, source }: { id: string; source: { seconds: number } }, home: string): Promise<void> {

@@ -171,9 +171,8 @@ export const captionsApplied = (tx: Tx, assetId: string): Promise<unknown> =>
 export const textsChanged = async (tx: Tx): Promise<string[]> =>
   (
     await tx.query<{ id: string }>(
-      `SELECT id FROM stream_asset a WHERE deleted_at IS NULL AND (
-         (is_playable AND EXISTS (SELECT FROM stream_caption c WHERE c.asset_id = a.id AND c.applied_at IS NULL))
-         OR EXISTS (SELECT FROM stream_gone g WHERE g.asset_id = a.id AND g.files_removed_at IS NULL))`,
+      `SELECT a.id FROM stream_caption c JOIN stream_asset a ON a.id = c.asset_id WHERE c.applied_at IS NULL AND a.is_playable AND a.deleted_at IS NULL
+       UNION SELECT a.id FROM stream_gone g JOIN stream_asset a ON a.id = g.asset_id WHERE g.files_removed_at IS NULL AND a.deleted_at IS NULL`,
     )
   ).map(({ id }) => id)
 

@@ -20,6 +20,8 @@ CREATE TABLE stream_caption (
 );
 CREATE UNIQUE INDEX ON stream_caption (asset_id, lower(language), kind);
 CREATE UNIQUE INDEX ON stream_caption (asset_id, lower(label));
+-- What the role looks for once a second.
+CREATE INDEX ON stream_caption (asset_id) WHERE applied_at IS NULL;
 
 -- Counts the folders that a video has had for other things than its renditions.
 ALTER TABLE stream_asset ADD COLUMN folders int NOT NULL DEFAULT 0;
@@ -33,6 +35,7 @@ CREATE TABLE stream_gone (
   files_removed_at timestamptz,
   PRIMARY KEY (asset_id, folder)
 );
+CREATE INDEX ON stream_gone (asset_id) WHERE files_removed_at IS NULL;
 
 ALTER TABLE stream_caption ENABLE ROW LEVEL SECURITY;
 ALTER TABLE stream_caption FORCE ROW LEVEL SECURITY;

@@ -3,8 +3,13 @@ import { CaptionLanguage } from '@fairway/contract'
 /** How a language is called in another (or in itself); empty when nobody knows. */
 export function languageName(tag: string, inLanguage: string): string {
   if (!CaptionLanguage.safeParse(tag).success) return ''
-  const name = new Intl.DisplayNames(inLanguage, { type: 'language', fallback: 'none' }).of(tag.trim()) ?? ''
-  return name === '' ? '' : name.charAt(0).toLocaleUpperCase(inLanguage) + name.slice(1)
+  try {
+    const name = new Intl.DisplayNames(inLanguage, { type: 'language', fallback: 'none' }).of(tag.trim()) ?? ''
+    return name === '' ? '' : name.charAt(0).toLocaleUpperCase(inLanguage) + name.slice(1)
+  } catch {
+    // Tags with extensions, such as `en-x-pirate`, are languages that have no name.
+    return ''
+  }
 }
 
 /** `film.pt-BR.srt` → `pt-BR` */

@@ -4,6 +4,7 @@ import type { Caption, StreamAsset } from '@fairway/contract'
 import { accountOf, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { platforms } from '../../testing/steering-answers.ts'
+import { languageName, languageOfFile } from './language-name.ts'
 
 const PLAN = { id: 'p', name: 'Enterprise', ability: ['multiCdn.enable' as const, 'vsp.enable' as const] }
 const editor = accountOf({ plan: PLAN })
@@ -104,4 +105,17 @@ test('who may only look sees what there is, and what ends after the video is tol
   )
   expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Delete Deutsch' })).toBeNull()
+})
+
+test('languages are named where they have a name, and a tag without one breaks nothing', () => {
+  expect(languageName('de', 'en')).toBe('German')
+  expect(languageName('de', 'de')).toBe('Deutsch')
+  for (const tag of ['', 'x', 'en-x-pirate', 'en-u-nu-latn', 'qqq', 'de-'])
+    expect([tag, languageName(tag, 'en')]).toEqual([tag, ''])
+  expect(languageOfFile('pier.pt-BR.srt')).toBe('pt-BR')
+  expect([languageOfFile('pier.srt'), languageOfFile('pier.final.srt'), languageOfFile('a.qqq.vtt')]).toEqual([
+    '',
+    '',
+    '',
+  ])
 })
