@@ -7,7 +7,7 @@ export function languageName(tag: string, inLanguage: string): string {
     const name = new Intl.DisplayNames(inLanguage, { type: 'language', fallback: 'none' }).of(tag.trim()) ?? ''
     return name === '' ? '' : name.charAt(0).toLocaleUpperCase(inLanguage) + name.slice(1)
   } catch {
-    // Tags with extensions, such as `en-x-pirate`, are languages that have no name.
+    // Not every tag that is well formed is one that names are asked for by.
     return ''
   }
 }

@@ -107,11 +107,10 @@ test('who may only look sees what there is, and what ends after the video is tol
   expect(screen.queryByRole('button', { name: 'Delete Deutsch' })).toBeNull()
 })
 
-test('languages are named where they have a name, and a tag without one breaks nothing', () => {
+test('languages are named where they have a name, and what is none breaks nothing', () => {
   expect(languageName('de', 'en')).toBe('German')
   expect(languageName('de', 'de')).toBe('Deutsch')
-  for (const tag of ['', 'x', 'en-x-pirate', 'en-u-nu-latn', 'qqq', 'de-'])
-    expect([tag, languageName(tag, 'en')]).toEqual([tag, ''])
+  for (const tag of ['', 'x', 'qqq', 'de-']) expect([tag, languageName(tag, 'en')]).toEqual([tag, ''])
   expect(languageOfFile('pier.pt-BR.srt')).toBe('pt-BR')
   expect([languageOfFile('pier.srt'), languageOfFile('pier.final.srt'), languageOfFile('a.qqq.vtt')]).toEqual([
     '',
