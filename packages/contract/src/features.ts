@@ -54,6 +54,7 @@ import { steeringCases } from './steering-cases.ts'
 import { liveStreams } from './live-streams.ts'
 import { signedUrls } from './signed-urls.ts'
 import { streamAssets } from './stream-assets.ts'
+import { streamChapters } from './stream-chapters.ts'
 import { streamCaptions } from './stream-captions.ts'
 import { streamBalancers } from './stream-balancers.ts'
 import { supportTickets } from './support-tickets.ts'
@@ -124,6 +125,7 @@ export const FEATURES = {
   steeringCases,
   streamAssets,
   streamCaptions,
+  streamChapters,
   streamBalancers,
   liveStreams,
   signedUrls,

@@ -63,9 +63,11 @@ export function masterPlaylist(
   audioUri: string | null,
   isLive = false,
   texts: readonly TextTrack[] = [],
+  chaptersUri: string | null = null,
 ): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
   if (!isLive) lines.push('#EXT-X-START:TIME-OFFSET=0')
+  if (chaptersUri !== null) lines.push(`#EXT-X-SESSION-DATA:DATA-ID="com.apple.hls.chapters",URI="${chaptersUri}"`)
   if (audioUri !== null)
     lines.push(`#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="audio",DEFAULT=YES,AUTOSELECT=YES,URI="${audioUri}"`)
   lines.push(...texts.map(textTrack))

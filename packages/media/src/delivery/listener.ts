@@ -9,13 +9,14 @@ import type { Balancers } from './balancers.ts'
 /** `<key of the organisation>.…` */
 const HOST = /^([0-9a-f]{16})\./
 const PATH =
-  /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/((?:[\w]{1,20}-\d{1,8}\/)?[a-z0-9]{1,20}\.(?:m3u8|m4s|mp4|jpg|vtt))$/
+  /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/((?:[\w]{1,20}-\d{1,8}\/)?[a-z0-9]{1,20}\.(?:m3u8|m4s|mp4|jpg|vtt|json))$/
 const TYPES: Record<string, string> = {
   m3u8: 'application/vnd.apple.mpegurl',
   m4s: 'video/iso.segment',
   mp4: 'video/mp4',
   jpg: 'image/jpeg',
   vtt: 'text/vtt; charset=utf-8',
+  json: 'application/json',
 }
 const MASTER = 'master.m3u8'
 /** Playlists grow; what a segment is called never holds anything else. */

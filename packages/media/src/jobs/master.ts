@@ -1,14 +1,16 @@
 import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { type TextTrack, masterPlaylist, textPlaylist, timedText } from '@fairway/domain'
+import type { VideoSource } from '@fairway/contract'
+import { type TextTrack, chaptersJson, chaptersVtt, masterPlaylist, textPlaylist, timedText } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import { type Made, codecsOf } from '../ffmpeg/measure.ts'
 import { folderOf, type Place } from './intake.ts'
 import {
   type CaptionRow,
+  type HeldAsset,
   type JobRow,
-  captionsApplied,
+  textsApplied,
   captionsOf,
   folderRemoved,
   foldersGone,
@@ -51,7 +53,8 @@ export async function writeTexts(place: Place): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
-async function write(tx: Tx, { id, source }: { id: string; source: { seconds: number } }, home: string): Promise<void> {
+async function write(tx: Tx, asset: HeldAsset & { source: VideoSource }, home: string): Promise<void> {
+  const { id, source } = asset
   const jobs = await jobsOf(tx, id)
   const audio = jobs.find(({ kind }) => kind === 'audio')
   if (audio && audio.state !== 'done') return
@@ -76,10 +79,10 @@ async function write(tx: Tx, { id, source }: { id: string; source: { seconds: nu
   const texts = captions.map((caption) => writeText(home, caption, source.seconds))
   writeWhole(
     path.join(home, 'master.m3u8'),
-    masterPlaylist(variants, audio ? `${partOf(audio)}/index.m3u8` : null, false, texts),
+    masterPlaylist(variants, audio ? `${partOf(audio)}/index.m3u8` : null, false, texts, writeChapters(home, asset)),
   )
   await markPlayable(tx, id)
-  await captionsApplied(tx, id)
+  await textsApplied(tx, id)
 }
 
 const TEXT = 'text.vtt'
@@ -95,6 +98,19 @@ function writeText(home: string, caption: CaptionRow, seconds: number): TextTrac
   }
   const { language, label, kind, is_default: isDefault } = caption
   return { uri: `${part}/index.m3u8`, language, label, kind, isDefault }
+}
+
+/** Answers where the playlist finds them; null when there are none. */
+function writeChapters(home: string, { chapters, chapters_number, source }: HeldAsset): string | null {
+  if (chapters_number === null) return null
+  const part = `chapters-${chapters_number}`
+  const folder = path.join(home, part)
+  if (!fs.existsSync(path.join(folder, 'chapters.json'))) {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeWhole(path.join(folder, 'chapters.vtt'), chaptersVtt(chapters, source?.seconds ?? 0))
+    writeWhole(path.join(folder, 'chapters.json'), chaptersJson(chapters))
+  }
+  return `${part}/chapters.json`
 }
 
 /** Readers see the old file or the new one. */

@@ -1,9 +1,10 @@
-import type { CaptionKind, ErrorCode, VideoSource } from '@fairway/contract'
+import type { CaptionKind, Chapter, ErrorCode, VideoSource } from '@fairway/contract'
 import type { Rung } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import type { Made } from '../ffmpeg/measure.ts'
 
 export type AssetRow = { id: string; organization_id: string; size: number; source: VideoSource | null }
+export type HeldAsset = AssetRow & { chapters: Chapter[]; chapters_number: number | null }
 export type JobRow = {
   id: number
   organization_id: string
@@ -141,10 +142,10 @@ export const filesRemoved = (tx: Tx, id: string): Promise<unknown> =>
   tx.query('UPDATE stream_asset SET files_removed_at = now() WHERE id = $1', [id])
 
 /** The video, with everything that others do to it kept waiting until the transaction ends. */
-export const holdAsset = async (tx: Tx, id: string): Promise<AssetRow | undefined> =>
+export const holdAsset = async (tx: Tx, id: string): Promise<HeldAsset | undefined> =>
   (
-    await tx.query<AssetRow>(
-      'SELECT id, organization_id, size, source FROM stream_asset WHERE id = $1 AND deleted_at IS NULL FOR UPDATE',
+    await tx.query<HeldAsset>(
+      'SELECT id, organization_id, size, source, chapters, chapters_number FROM stream_asset WHERE id = $1 AND deleted_at IS NULL FOR UPDATE',
       [id],
     )
   )[0]
@@ -164,14 +165,18 @@ export const captionsOf = (tx: Tx, assetId: string): Promise<CaptionRow[]> =>
     [assetId],
   )
 
-export const captionsApplied = (tx: Tx, assetId: string): Promise<unknown> =>
-  tx.query('UPDATE stream_caption SET applied_at = now() WHERE asset_id = $1 AND applied_at IS NULL', [assetId])
+/** The playlist of a video says what it should. */
+export async function textsApplied(tx: Tx, assetId: string): Promise<void> {
+  await tx.query('UPDATE stream_caption SET applied_at = now() WHERE asset_id = $1 AND applied_at IS NULL', [assetId])
+  await tx.query('UPDATE stream_asset SET chapters_applied = true WHERE id = $1 AND NOT chapters_applied', [assetId])
+}
 
 /** Videos whose playlist does not say yet what it should, or that have folders to be removed. */
 export const textsChanged = async (tx: Tx): Promise<string[]> =>
   (
     await tx.query<{ id: string }>(
       `SELECT a.id FROM stream_caption c JOIN stream_asset a ON a.id = c.asset_id WHERE c.applied_at IS NULL AND a.is_playable AND a.deleted_at IS NULL
+       UNION SELECT id FROM stream_asset WHERE NOT chapters_applied AND is_playable AND deleted_at IS NULL
        UNION SELECT a.id FROM stream_gone g JOIN stream_asset a ON a.id = g.asset_id WHERE g.files_removed_at IS NULL AND a.deleted_at IS NULL`,
     )
   ).map(({ id }) => id)

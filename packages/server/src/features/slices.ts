@@ -59,6 +59,7 @@ import { steeringCasesSlice } from './steering-cases/service.ts'
 import { liveStreamsSlice } from './live-streams/service.ts'
 import { streamBalancersSlice } from './stream-balancers/service.ts'
 import { streamCaptionsSlice } from './stream-captions/service.ts'
+import { streamChaptersSlice } from './stream-chapters/service.ts'
 import { signedUrlsSlice } from './signed-urls/service.ts'
 import { streamAssetsSlice } from './stream-assets/service.ts'
 import { supportTicketsSlice } from './support-tickets/service.ts'
@@ -131,6 +132,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   steeringCasesSlice,
   streamAssetsSlice,
   streamCaptionsSlice,
+  streamChaptersSlice,
   liveStreamsSlice,
   streamBalancersSlice,
   signedUrlsSlice,

@@ -422,6 +422,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'stream-balancers.set': () => ({ ...BALANCER, isOn: true }),
   'stream-balancers.simulate': () => BALANCER,
   'stream-balancers.why': () => ({ client: '8.8.8.8' }),
+  'stream-chapters.set': () => ({ chapters: [{ start: 1, title: 'x' }] }),
   'stream-captions.create': () => CAPTIONS,
   'stream-assets.create': () => ({ name: 'x.mp4', size: 1 }),
   'webhooks.create': () => ({ url: 'https://8.8.8.8/', types: ['dns'] }),

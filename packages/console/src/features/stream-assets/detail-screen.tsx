@@ -16,6 +16,8 @@ import { Card } from '../../ui/page/card.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import { ChaptersCard } from '../stream-chapters/chapters-card.tsx'
+import { ChapterList } from '../stream-chapters/chapter-list.tsx'
 import { CaptionsCard } from '../stream-captions/captions-card.tsx'
 import { SignedNotice } from '../signed-urls/signed-notice.tsx'
 import { AssetState } from './asset-state.tsx'
@@ -80,6 +82,7 @@ export function StreamAssetScreen() {
             <Tabs.List>
               <Tabs.Tab value="preview">{t('tab.preview')}</Tabs.Tab>
               <Tabs.Tab value="captions">{t('tab.captions')}</Tabs.Tab>
+              <Tabs.Tab value="chapters">{t('tab.chapters')}</Tabs.Tab>
               <Tabs.Tab value="code">{t('tab.code')}</Tabs.Tab>
               <Tabs.Tab value="embed">{t('tab.embed')}</Tabs.Tab>
             </Tabs.List>
@@ -106,6 +109,7 @@ export function StreamAssetScreen() {
                         src={plainPlaylistUrl(data.preview.manifestUrl)}
                         poster={data.preview.posterUrl ?? undefined}
                         label={data.name}
+                        beside={(place) => <ChapterList asset={data.id} {...place} />}
                       />
                     </Suspense>
                   )}
@@ -118,6 +122,9 @@ export function StreamAssetScreen() {
                 isPlayable={data.isPlayable}
                 seconds={data.source === null ? null : data.source.seconds}
               />
+            </Tabs.Panel>
+            <Tabs.Panel value="chapters" pt="md">
+              <ChaptersCard asset={data.id} isPlayable={data.isPlayable} seconds={data.source?.seconds ?? null} />
             </Tabs.Panel>
             <Tabs.Panel value="code" pt="md">
               <Card title={t('manifest')}>

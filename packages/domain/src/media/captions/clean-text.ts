@@ -1,5 +1,6 @@
 import { isLanguage } from '@fairway/contract'
 import { timeOf } from './read-time.ts'
+import { escapedText } from './write.ts'
 
 type Of = { isVtt: boolean; from: number; to: number }
 
@@ -18,7 +19,7 @@ const LONGEST_NAME = 100
  */
 export function cleanText(text: string, { isVtt, from, to }: Of): string {
   const source = isVtt ? text : text.replaceAll(OVERRIDE, '')
-  const words = (raw: string) => escaped(isVtt ? decoded(raw) : raw)
+  const words = (raw: string) => escapedText(isVtt ? decoded(raw) : raw)
   const open: string[] = []
   let out = ''
   let reached = from
@@ -71,4 +72,3 @@ export function cleanText(text: string, { isVtt, from, to }: Of): string {
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: '\u00a0', lrm: '\u200e', rlm: '\u200f' }
 const decoded = (text: string): string => text.replaceAll(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name) => NAMED[name] ?? '')
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -2,6 +2,7 @@ import { type CaptionFault, LIMITS } from '@fairway/contract'
 import { cleanText } from './clean-text.ts'
 import { timeOf } from './read-time.ts'
 import { settingsOf } from './settings.ts'
+import { clock } from './write.ts'
 
 /** Times in milliseconds of the film. */
 type Cue = { from: number; to: number; settings: string; text: string }
@@ -90,12 +91,6 @@ function timesOf(line: string, isVtt: boolean): { from: number; to: number; sett
   const [, from, to, settings] = (isVtt ? VTT_TIMES : SRT_TIMES).exec(line) ?? []
   if (from === undefined || to === undefined) return null
   return { from: timeOf(from), to: timeOf(to), settings: isVtt ? settingsOf(settings ?? '') : '' }
-}
-
-function clock(milliseconds: number): string {
-  const seconds = Math.floor(milliseconds / 1000)
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  return `${parts.map((part) => String(part).padStart(2, '0')).join(':')}.${String(milliseconds % 1000).padStart(3, '0')}`
 }
 
 /** UTF-8 and nothing else, with or without its mark. A letter that was lost on the way here is found as well. */

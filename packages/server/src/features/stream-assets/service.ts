@@ -1,13 +1,12 @@
 import { LIMITS, type StreamAsset, VIDEO_ENDINGS, isTooLarge, streamAssets, uploadPath } from '@fairway/contract'
-import { type Config, previewPath, streamOrigin, type Tx } from '@fairway/platform'
+import { type Config, previewPath, streamOrigin } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
-import { isUuid } from '../../http/tenant.ts'
 import { streamSiteKey, streamSiteKeys } from '../../publish/stream-site.ts'
 import { isSigningOn } from '../signed-urls/store.ts'
-import { type AssetRow, assetById, canEncode, insertAsset, isNameTaken, listAssets, markDeleted } from './store.ts'
+import { type AssetRow, canEncode, insertAsset, isNameTaken, listAssets, markDeleted, videoOf } from './store.ts'
 import { takeSource } from './take-source.ts'
 import { loadedOf, openUpload, refuseFull } from './uploads.ts'
 
@@ -30,7 +29,7 @@ export const streamAssetsSlice = slice(streamAssets, {
   },
 
   async get({ tx, actor, services, now }, { id }) {
-    return present(services.config, await found(tx, id), await isSigningOn(tx, actor.organizationId), now)
+    return present(services.config, await videoOf(tx, id), await isSigningOn(tx, actor.organizationId), now)
   },
 
   async create({ tx, actor, services, change, now }, input) {
@@ -46,12 +45,12 @@ export const streamAssetsSlice = slice(streamAssets, {
     await openUpload(services.config, id, input.size)
     await enqueue(tx, organizationId, ['edge-site'], streamSiteKey(organizationId))
     change.record({ entity: 'stream-asset', id, label: input.name, before: null, after: { ...input } })
-    const data = present(services.config, await found(tx, id), await isSigningOn(tx, actor.organizationId), now)
+    const data = present(services.config, await videoOf(tx, id), await isSigningOn(tx, actor.organizationId), now)
     return { data, uploadUrl: uploadPath(id) }
   },
 
   async remove({ tx, actor, change }, { id }) {
-    const row = await found(tx, id)
+    const row = await videoOf(tx, id)
     await markDeleted(tx, id)
     // First the edge is told to forget, and that there is nothing at the origin is seen to by the role.
     for (const key of await streamSiteKeys(tx, actor.organizationId))
@@ -64,12 +63,6 @@ export const streamAssetsSlice = slice(streamAssets, {
 
 const refused = (code: 30007 | 30008 | 30009, path: string): Failure =>
   new Failure(code, { fields: [{ path, message: `code:${code}` }] })
-
-async function found(tx: Tx, id: string): Promise<AssetRow> {
-  const row = isUuid(id) ? await assetById(tx, id) : undefined
-  if (!row) throw new Failure(404)
-  return row
-}
 
 function present(config: Config, row: AssetRow, isSigned: boolean, now: Date): StreamAsset {
   const [origin, folder] = [streamOrigin(config, row.organization_id), `/${row.id}/`]

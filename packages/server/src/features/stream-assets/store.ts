@@ -1,5 +1,7 @@
-import type { Rendition, StreamAssetState, VideoSource } from '@fairway/contract'
+import type { Chapter, Rendition, StreamAssetState, VideoSource } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { Failure } from '../../http/failure.ts'
+import { isUuid } from '../../http/tenant.ts'
 
 export type AssetRow = {
   id: string
@@ -18,6 +20,9 @@ export type AssetRow = {
   created_by: string
   created_at: Date
   ready_at: Date | null
+  chapters: Chapter[]
+  chapters_number: number | null
+  chapters_applied: boolean
   renditions: Rendition[]
   recorded_from: { id: string; name: string } | null
 }
@@ -40,6 +45,13 @@ export async function listAssets(
 
 export const assetById = async (tx: Tx, id: string): Promise<AssetRow | undefined> =>
   (await tx.query<AssetRow>(`SELECT ${ROW} AND a.id = $1`, [id]))[0]
+
+/** @throws Failure 404 */
+export async function videoOf(tx: Tx, id: string): Promise<AssetRow> {
+  const row = isUuid(id) ? await assetById(tx, id) : undefined
+  if (!row) throw new Failure(404)
+  return row
+}
 
 export async function isNameTaken(tx: Tx, name: string): Promise<boolean> {
   const rows = await tx.query('SELECT FROM stream_asset WHERE deleted_at IS NULL AND lower(name) = lower($1)', [name])

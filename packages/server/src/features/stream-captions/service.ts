@@ -1,12 +1,11 @@
 import { type Caption, LIMITS, streamCaptions } from '@fairway/contract'
 import { isCaptionProblem, readCaptions } from '@fairway/domain'
 import { type Config, streamOrigin, type Tx } from '@fairway/platform'
-import { enqueue } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
-import { streamSiteKeys } from '../../publish/stream-site.ts'
-import { type AssetRow, assetById } from '../stream-assets/store.ts'
+import { forgetFolder, nextFolder } from '../stream-assets/folders.ts'
+import { type AssetRow, videoOf } from '../stream-assets/store.ts'
 import {
   type CaptionRow,
   type CaptionText,
@@ -14,9 +13,7 @@ import {
   captionById,
   captionsOf,
   deleteCaption,
-  folderGoes,
   insertCaption,
-  nextFolder,
   onlyDefault,
   renameCaption,
   retextCaption,
@@ -38,7 +35,7 @@ export const streamCaptionsSlice = slice(streamCaptions, {
   async create({ tx, actor, services, change }, { asset, file, ...named }) {
     const text = textOf(file)
     const video = await videoOf(tx, asset)
-    const number = await held(tx, video)
+    const number = await nextFolder(tx, video)
     const others = await captionsOf(tx, video.id)
     if (others.length >= LIMITS.captions.perVideo) throw new Failure(30023)
     const names = { ...named, language: canonical(named.language) }
@@ -54,7 +51,7 @@ export const streamCaptionsSlice = slice(streamCaptions, {
   async update({ tx, actor, services, change }, { asset, id, file, ...named }) {
     const text = file === undefined ? null : textOf(file)
     const video = await videoOf(tx, asset)
-    const number = await held(tx, video)
+    const number = await nextFolder(tx, video)
     const before = await captionOf(tx, video, id)
     const names = {
       language: named.language === undefined ? before.language : canonical(named.language),
@@ -70,7 +67,7 @@ export const streamCaptionsSlice = slice(streamCaptions, {
     if (names.isDefault) await onlyDefault(tx, video.id, id)
     if (text !== null) {
       await retextCaption(tx, id, number, text)
-      await forget(tx, actor.organizationId, before)
+      await forgetFolder(tx, actor.organizationId, video.id, folderName(before.number))
     }
     const row = await captionOf(tx, video, id)
     change.record({
@@ -85,32 +82,19 @@ export const streamCaptionsSlice = slice(streamCaptions, {
 
   async remove({ tx, actor, change }, { asset, id }) {
     const video = await videoOf(tx, asset)
-    await held(tx, video)
+    await nextFolder(tx, video)
     const row = await captionOf(tx, video, id)
     await deleteCaption(tx, id)
-    await forget(tx, actor.organizationId, row)
+    await forgetFolder(tx, actor.organizationId, video.id, folderName(row.number))
     change.record({ entity: 'stream-caption', id, label: labelOf(video, row), before: recorded(row), after: null })
     return { id }
   },
 })
 
-async function videoOf(tx: Tx, id: string): Promise<AssetRow> {
-  const video = isUuid(id) ? await assetById(tx, id) : undefined
-  if (!video) throw new Failure(404)
-  return video
-}
-
 async function captionOf(tx: Tx, video: AssetRow, id: string): Promise<CaptionRow> {
   const row = isUuid(id) ? await captionById(tx, video.id, id) : undefined
   if (!row) throw new Failure(404)
   return row
-}
-
-/** Whoever else changes captions of the video waits; answers the number of a folder for new ones. */
-async function held(tx: Tx, { id }: AssetRow): Promise<number> {
-  const number = await nextFolder(tx, id)
-  if (number === undefined) throw new Failure(404)
-  return number
 }
 
 /** @throws Failure 30022 when it is too large, 30020 with what is wrong in which line */
@@ -131,12 +115,6 @@ function refuseTaken(others: readonly CaptionRow[], of: { language: string; labe
     throw new Failure(30021, { fields: [{ path: 'language', message: 'code:30021' }] })
   if (others.some(({ label }) => label.toLowerCase() === of.label.toLowerCase()))
     throw new Failure(30021, { fields: [{ path: 'label', message: 'code:30021' }] })
-}
-
-/** The role takes the files away, and the edge forgets them: now, and once more when they are gone (`watch-gone.ts`). */
-async function forget(tx: Tx, organizationId: string, { asset_id: assetId, number }: CaptionRow): Promise<void> {
-  await folderGoes(tx, organizationId, assetId, folderName(number))
-  for (const key of await streamSiteKeys(tx, organizationId)) await enqueue(tx, organizationId, ['edge-purges'], key)
 }
 
 const folderName = (number: number): string => `text-${number}`

@@ -29,15 +29,6 @@ export const captionById = async (tx: Tx, assetId: string, id: string): Promise<
 export const bodyOf = async (tx: Tx, id: string): Promise<string> =>
   (await tx.query<{ body: string }>('SELECT body FROM stream_caption WHERE id = $1', [id]))[0]?.body ?? ''
 
-/** The number of a folder that the video has not had; whoever changes the same video waits. */
-export async function nextFolder(tx: Tx, assetId: string): Promise<number | undefined> {
-  const [row] = await tx.query<{ folders: number }>(
-    'UPDATE stream_asset SET folders = folders + 1 WHERE id = $1 AND deleted_at IS NULL RETURNING folders',
-    [assetId],
-  )
-  return row?.folders
-}
-
 export type CaptionText = { body: string; cues: number; endsAt: number }
 type Names = { language: string; label: string; kind: CaptionKind; isDefault: boolean }
 
@@ -94,10 +85,3 @@ export const onlyDefault = (tx: Tx, assetId: string, id: string): Promise<unknow
 
 export const deleteCaption = (tx: Tx, id: string): Promise<unknown> =>
   tx.query('DELETE FROM stream_caption WHERE id = $1', [id])
-
-export const folderGoes = (tx: Tx, organizationId: string, assetId: string, folder: string): Promise<unknown> =>
-  tx.query('INSERT INTO stream_gone (organization_id, asset_id, folder) VALUES ($1, $2, $3)', [
-    organizationId,
-    assetId,
-    folder,
-  ])
