@@ -249,6 +249,15 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
       },
     },
     {
+      name: 'stream-chapters',
+      path: '/stream/assets',
+      open: async (page) => {
+        await page.getByRole('link', { name: 'harbour-lights.mp4' }).click()
+        await page.getByRole('tab', { name: 'Chapters' }).click()
+        await page.getByRole('button', { name: 'Add chapter' }).click()
+      },
+    },
+    {
       name: 'stream-balancer',
       path: '/stream/assets',
       open: async (page) => {

@@ -13,7 +13,7 @@ import { pace } from './pace.ts'
 import { until } from './until.ts'
 import { type World, startWorld } from './world.ts'
 
-const { liveStreams, signedUrls, streamAssets } = FEATURES
+const { liveStreams, signedUrls, streamAssets, streamChapters } = FEATURES
 
 const stack = new AsyncDisposableStack()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-film-'))
@@ -61,6 +61,7 @@ test('a film whose upload is cut goes on, plays in a browser from the edge, and 
   await page.locator('video').waitFor()
   await plays()
   await captioned()
+  await chaptered(ready.id)
   const { host, pathname } = new URL(ready.manifestUrl ?? '')
   const fetched = () => curl(`http://${world.edge.host}:${world.edge.port}${pathname}`, host)
   assert.equal((await fetched()).status, 200)
@@ -126,6 +127,35 @@ async function captioned(): Promise<void> {
   await page.locator('video').waitFor()
   await plays()
   await until('the player shows captions', async () => (await cuesSeen()).includes('Ahoy'), 20_000 * pace(), 200)
+}
+
+/** Chapters are under the player, and a click goes there. */
+async function chaptered(asset: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Chapters' }).click()
+  for (const [index, time, title] of [
+    [1, '0:00', 'Casting off'],
+    [2, '0:03.5', 'Port'],
+  ]) {
+    await page.getByRole('button', { name: 'Add chapter' }).click()
+    await page.getByLabel(`Beginning of chapter ${index}`).fill(`${time}`)
+    await page.getByLabel(`Title of chapter ${index}`).fill(`${title}`)
+  }
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('In the player').waitFor()
+  const { jsonUrl } = await world.api(streamChapters.routes.get, { asset })
+  const { host, pathname } = new URL(jsonUrl ?? '')
+  const { body } = await curl(`http://${world.edge.host}:${world.edge.port}${pathname}`, host)
+  assert.match(body, /"start-time":3\.5/)
+  await page.getByRole('tab', { name: 'Video Preview' }).click()
+  await page.locator('video').waitFor()
+  await plays()
+  await page.getByRole('button', { name: '0:03.5 Port' }).click()
+  await until(
+    'it plays from the chapter on',
+    () => page.evaluate<boolean>(`document.querySelector('video').currentTime >= 3.5`),
+    20_000 * pace(),
+    200,
+  )
 }
 
 /** What the tracks of the player that are shown say. */

@@ -212,6 +212,25 @@ test('captions come into the playlist without anything being encoded anew, and g
     tx.query<{ files_removed_at: Date | null }>('SELECT files_removed_at FROM stream_gone WHERE asset_id = $1', [id]),
   )
   assert.ok(gone?.files_removed_at)
+  await database.system((tx) =>
+    tx.query(
+      `UPDATE stream_asset SET chapters = '[{"start":0,"title":"Casting off"},{"start":2,"title":"Port"}]', chapters_number = 4, chapters_applied = false WHERE id = $1`,
+      [id],
+    ),
+  )
+  while (!(await master()).includes('chapters-4/')) await setTimeout(50)
+  const chaptered = HLS.parse(await master())
+  assert.ok(chaptered.isMasterPlaylist)
+  assert.deepEqual(
+    chaptered.sessionDataList.map(({ id: name, uri }) => [name, uri]),
+    [['com.apple.hls.chapters', 'chapters-4/chapters.json']],
+  )
+  const json = (await fetched(`/${id}/chapters-4/chapters.json`)).body.toString()
+  assert.match(json, /"start-time":2,"titles":\[\{"language":"und","title":"Port"\}\]/)
+  assert.match(
+    (await fetched(`/${id}/chapters-4/chapters.vtt`)).body.toString(),
+    /00:00:02\.000 --> 00:00:03\.\d+\nPort/,
+  )
   assert.deepEqual(await made(), encoded)
 })
 
