@@ -17,6 +17,7 @@ import { Card } from '../../ui/page/card.tsx'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { languageName } from './language-name.ts'
+import { whereOf } from './where-of.ts'
 import classes from './stream-captions.module.css'
 
 const SOON_MS = 1_000
@@ -127,7 +128,7 @@ function CaptionsTable({ rows, asset, isPlayable, seconds, onEdit, onDone }: Tab
             </td>
             <td>
               <Pill tone={caption.isLive ? 'ok' : 'info'} busy={!caption.isLive && isPlayable}>
-                {t(caption.isLive ? 'live' : isPlayable ? 'coming' : 'waiting')}
+                {t(`where.${whereOf(caption, isPlayable)}`)}
               </Pill>
               {seconds !== null && caption.endsAt > seconds + 1 && <span className={classes.warn}>{t('tooLong')}</span>}
             </td>

@@ -15,6 +15,7 @@ import { Pill } from '../../ui/marks/status-pill.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
+import { whereOf } from '../stream-captions/where-of.ts'
 import { timeOf, timeText } from './time-text.ts'
 import classes from './stream-chapters.module.css'
 
@@ -38,7 +39,7 @@ export function ChaptersCard({ asset, isPlayable, seconds }: Props) {
         data &&
         data.data.length > 0 && (
           <Pill tone={data.isLive ? 'ok' : 'info'} busy={!data.isLive && isPlayable}>
-            {t(data.isLive ? 'live' : isPlayable ? 'coming' : 'waiting')}
+            {t(`where.${whereOf(data, isPlayable)}`)}
           </Pill>
         )
       }

@@ -15,7 +15,7 @@ const said = (text: string) => textOf(cue(text)).split('\n').slice(3, -1).join('
 const problem = (text: string | Uint8Array) => {
   const found = typeof text === 'string' ? read(text) : readCaptions(text)
   assert.ok(isCaptionProblem(found), 'it was taken')
-  return `${found.fault.replace('validation.caption', '')} ${found.line}`
+  return `${found.fault.replace(/^validation\.caption/, '')} ${found.line}`
 }
 
 test('SubRip of any editor becomes WebVTT, in order of time', () => {
