@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BodyKindName } from './api-schema.ts'
+import { Cmcd } from './player-events.ts'
 import { CACHE_STATUSES, SECURITY_ACTIONS, SECURITY_PARTS } from './lean.ts'
 
 export const CacheStatus = z.enum(CACHE_STATUSES)
@@ -107,6 +108,8 @@ export const EdgeRequest = z.object({
   recorded: RecordedRequest.nullable().default(null),
   /** Its form, of some that are drawn where a schema is learned. */
   shape: RequestShape.nullable().default(null),
+  /** What a player said of itself with it; null when it said nothing that is understood, or no video was asked for. */
+  cmcd: Cmcd.nullable().default(null),
   /** How many requests this one stands for: those that the edge stops in a flood are not each written. */
   weight: z.int().min(1).default(1),
   /** Network of the visitor, cut to /24 or /48 before it was written anywhere: `203.0.113.0` or `2001:db8:1::`. */

@@ -53,6 +53,7 @@ import { routeMap } from './route-map.ts'
 import { steeringCases } from './steering-cases.ts'
 import { liveStreams } from './live-streams.ts'
 import { signedUrls } from './signed-urls.ts'
+import { streamAnalytics } from './stream-analytics.ts'
 import { streamAssets } from './stream-assets.ts'
 import { streamChapters } from './stream-chapters.ts'
 import { streamCaptions } from './stream-captions.ts'
@@ -123,6 +124,7 @@ export const FEATURES = {
   routeMap,
   dataFeeds,
   steeringCases,
+  streamAnalytics,
   streamAssets,
   streamCaptions,
   streamChapters,

@@ -20,6 +20,7 @@ export const LIMITS = {
   streamCdns: 10,
   streamWeight: { min: 1, max: 100 },
   signingKeys: 5,
+  playerPostBytes: 16_384,
   keyFrameSeconds: { min: 1, max: 20 },
   rewindSeconds: { min: 60, max: 6 * 3600 },
   videoBytes: 5 * 2 ** 30,

@@ -244,6 +244,20 @@ export {
   steeringManifest,
 } from './media/balance.ts'
 export { balancedPlaylist, isOfFile } from './media/balanced-playlist.ts'
+export { type DeviceKind, deviceOf } from './stream-analytics/device-of.ts'
+export {
+  type ExperienceFacts,
+  REBUFFER_POINTS,
+  STALLS_MOST,
+  STALL_POINTS,
+  START_FREE_MS,
+  START_MOST,
+  START_POINTS,
+  experienceScore,
+} from './stream-analytics/experience-score.ts'
+export { readCmcd } from './stream-analytics/read-cmcd.ts'
+export { type StallFacts, type StallReason, stallCause } from './stream-analytics/stall-cause.ts'
+export { type ViewRecord, viewMoments } from './stream-analytics/view-moments.ts'
 export { phoneCodeOf } from './text/phone-code.ts'
 export { redact } from './text/redact.ts'
 export { judgeRecord, mergedSpf } from './white-label/judge-record.ts'

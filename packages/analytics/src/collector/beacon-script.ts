@@ -8,18 +8,25 @@ import { beaconPackage } from './beacon-package.ts'
 /** What the API has to know of the script: names of its files, its integrity (SRI), its size. */
 export type BeaconFacts = { file: string; package: string; integrity: string; bytes: number; gzipBytes: number }
 
+export type ViewScriptFacts = { file: string; integrity: string; gzipBytes: number }
+
 /** The script that pages load, as served: compressed once, revalidated by its hash. */
 export type BeaconScript = {
   source: Buffer
   facts: BeaconFacts
-  /** `/b.js` is the newest; `/b-<hash>.js` and `/b-<hash>.tgz` never change. True when the path is one of them. */
+  /** The script that tells of views of videos. */
+  views: ViewScriptFacts
+  /**
+   * `/b.js` and `/v.js` are the newest; `/b-<hash>.js`, `/b-<hash>.tgz` and `/v-<hash>.js` never change. True when the
+   * path is one of them.
+   */
   serve(path: string, request: http.IncomingMessage, response: http.ServerResponse): boolean
 }
 
 type File = { body: Buffer; gzip: Buffer | null; etag: string; type: string; immutable: boolean }
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
-const KEPT = /^b-[\w-]{16}\.(?:js|tgz)$/
+const KEPT = /^[bv]-[\w-]{16}\.(?:js|tgz)$/
 
 /**
  * `folder` keeps every script that was ever served under its hash: a page that names one with its integrity must get
@@ -35,7 +42,15 @@ export function loadBeaconScript(folder?: string): BeaconScript {
     bytes: source.length,
     gzipBytes: zlib.gzipSync(source, { level: 9 }).length,
   }
+  const viewSource = fs.readFileSync(path.join(import.meta.dirname, '../view-script/views.js'))
+  const views: ViewScriptFacts = {
+    file: `v-${crypto.createHash('sha256').update(viewSource).digest('base64url').slice(0, 16)}.js`,
+    integrity: `sha384-${crypto.createHash('sha384').update(viewSource).digest('base64')}`,
+    gzipBytes: zlib.gzipSync(viewSource, { level: 9 }).length,
+  }
   const files = new Map<string, File>([
+    ['/v.js', fileOf(viewSource, 'js', false)],
+    [`/${views.file}`, fileOf(viewSource, 'js', true)],
     ['/b.js', fileOf(source, 'js', false)],
     [`/${facts.file}`, fileOf(source, 'js', true)],
     [`/${facts.package}`, fileOf(beaconPackage(source.toString(), versionOf(source)), 'tgz', true)],
@@ -44,6 +59,7 @@ export function loadBeaconScript(folder?: string): BeaconScript {
   return {
     source,
     facts,
+    views,
     serve(name, request, response) {
       const file = files.get(name)
       if (file) answer(file, request, response)

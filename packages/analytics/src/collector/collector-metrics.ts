@@ -24,6 +24,12 @@ export function collectorMetrics(spools: () => Record<string, Spool>) {
     labelNames: ['result'],
     registers,
   })
+  const views = new Counter({
+    name: 'fairway_collector_view_posts_total',
+    help: 'Posts of video players by what became of them',
+    labelNames: ['result'],
+    registers,
+  })
   const feedPosts = new Counter({
     name: 'fairway_collector_feed_posts_total',
     help: 'Posts of outside feeds by what became of them',
@@ -72,6 +78,6 @@ export function collectorMetrics(spools: () => Record<string, Spool>) {
     'Files of rows that the store refused, kept for a look',
     (state) => state.refusedSegments,
   )
-  return { registry, beacons, samples, reports, feedPosts, posts, steering }
+  return { registry, beacons, samples, reports, views, feedPosts, posts, steering }
 }
 export type CollectorMetrics = ReturnType<typeof collectorMetrics>

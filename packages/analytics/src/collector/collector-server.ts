@@ -8,7 +8,9 @@ import {
   boundConnections,
   boundedServer,
   isReportPath,
+  isViewPath,
   type reportReader,
+  type viewReader,
   sameSecret,
 } from '@fairway/platform'
 import type { z } from 'zod'
@@ -24,8 +26,10 @@ import {
   probeLines,
   recordedRequestLines,
   requestShapeLines,
+  streamSegmentLines,
   securityEventLines,
 } from './node-rows.ts'
+import { OPEN_TO_PAGES } from './open-to-pages.ts'
 import type { PulseKeys } from './pulse-keys.ts'
 import { followPulse } from './follow-pulse.ts'
 import type { PulseWatch } from './pulse-watch.ts'
@@ -36,7 +40,9 @@ import { readReports } from './read-reports.ts'
 import { SeenBeacons } from './seen-beacons.ts'
 import { NotTaken, type Spool } from './spool.ts'
 import { type StreamSteering, isSteeringPath } from './stream-steering.ts'
+import type { viewerHasher } from './subnet-hash.ts'
 import { TakenBatches } from './taken-batches.ts'
+import { viewHandler } from './view-posts.ts'
 
 export type CollectorParts = {
   token: string
@@ -57,6 +63,8 @@ export type CollectorParts = {
     security_events: Spool
     recorded_requests: Spool
     request_shapes: Spool
+    player_events: Spool
+    stream_segments: Spool
   }
   metrics: CollectorMetrics
   onProbes: (report: ProbeReport) => void
@@ -64,6 +72,9 @@ export type CollectorParts = {
   /** The hash that stands for a /24 or /48 in rows. */
   subnetOf: (network: string, now: number) => number
   readReportPath: ReturnType<typeof reportReader>
+  readViewPath: ReturnType<typeof viewReader>
+  /** The hash that stands for a viewer in rows. */
+  viewerOf: ReturnType<typeof viewerHasher>
   /** A beacon or post of reports that comes again within so long is not counted again. */
   rememberMs: number
   steering: StreamSteering
@@ -72,8 +83,6 @@ export type CollectorParts = {
 
 const BEACONS_PER_NETWORK = { perSecond: 20, burst: 100 }
 const NODE_BODY_LIMIT_BYTES = 4 << 20
-/** Any page may measure; nothing of the visitor is asked for. */
-const OPEN_TO_PAGES = { 'access-control-allow-origin': '*', 'timing-allow-origin': '*' }
 
 /**
  * The collector's one port: beacons and their script for browsers; probes, answers, requests and beacon keys for nodes
@@ -82,6 +91,7 @@ const OPEN_TO_PAGES = { 'access-control-allow-origin': '*', 'timing-allow-origin
 export function collectorServer(parts: CollectorParts): http.Server {
   const beacon = beaconHandler(parts)
   const reports = reportHandler(parts)
+  const views = viewHandler(parts)
   const feedPosts = outsideFeedHandler(parts, clientReader(parts.trustedProxies))
   const placeOf = placeReader(parts.geo)
   const batches = new TakenBatches()
@@ -109,6 +119,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
           recordedRequestLines(requests, now, (address) => placeOf(address).country),
         ),
         parts.spools.request_shapes.append(requestShapeLines(requests, now)),
+        parts.spools.stream_segments.append(streamSegmentLines(requests, now, placeOf)),
       ])
     }),
     'PUT /pulse/': nodePost(PulseRegistration, async (registration) => parts.keys.register(registration)),
@@ -119,6 +130,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
     const route = `${request.method} ${path}`
     if (route === 'POST /b/') return beacon(request, response)
     if (request.method === 'POST' && isReportPath(path)) return reports(path, request, response)
+    if (request.method === 'POST' && isViewPath(path)) return views(path, request, response)
     if (isSteeringPath(path)) return parts.steering.serve(request, response)
     if (request.method === 'POST' && path.startsWith('/feeds/')) return feedPosts(path, request, response)
     const post = posts[route]
@@ -129,7 +141,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
       if (path === '/pulse/') return followPulse(parts, url, request, response)
     }
     if (route === 'GET /b/settings') return serveSettings(parts, url, response)
-    if (request.method === 'OPTIONS' && (path.startsWith('/b') || isReportPath(path)))
+    if (request.method === 'OPTIONS' && (path.startsWith('/b') || isReportPath(path) || isViewPath(path)))
       return void response
         .writeHead(204, {
           ...OPEN_TO_PAGES,

@@ -9,6 +9,7 @@ import {
   type RecordedRequestRow,
   type RequestShapeRow,
   type SecurityEventRow,
+  type StreamSegmentRow,
   storeTime,
 } from '../store/tables.ts'
 
@@ -152,6 +153,50 @@ export function recordedRequestLines(
             },
           ],
     ),
+  )
+}
+
+const OF_SOURCE = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//
+
+/**
+ * Of those requests with which a player told of itself. Whose they are is known by the host's document, as of every
+ * request; what the player says names at most its view.
+ */
+export function streamSegmentLines(
+  { node, requests }: EdgeRequests,
+  now: number,
+  placeOf: (address: string) => { country: string | null; network: string | null },
+): string {
+  return lines(
+    requests.flatMap((one): StreamSegmentRow[] => {
+      const source = OF_SOURCE.exec(one.path)?.[1]
+      if (one.cmcd === null || source === undefined) return []
+      const { sid, ot, br, mtp, d, bl, bs } = one.cmcd
+      const { country, network } = placeOf(one.client)
+      return [
+        {
+          at: at(one.at, now),
+          organization: one.organizationId,
+          source,
+          view: sid ?? '',
+          cdn: one.cdnId ?? '',
+          node,
+          country: country ?? '',
+          network: network ?? '',
+          path: one.path,
+          status: one.status,
+          bytes: one.bytes,
+          ms: one.ms,
+          cache_status: one.cacheStatus,
+          object: ot ?? '',
+          bitrate: br ?? -1,
+          throughput: mtp ?? -1,
+          duration_ms: d ?? -1,
+          buffer_ms: bl ?? -1,
+          starved: bs ? 1 : 0,
+        },
+      ]
+    }),
   )
 }
 

@@ -7,9 +7,9 @@ import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { PulseSeen } from '@fairway/contract'
-import { controlRequest, controlText, makeLog, nodeToken, reportAddress, runDir } from '@fairway/platform'
+import { controlRequest, controlText, makeLog, nodeToken, reportAddress, runDir, viewAddress } from '@fairway/platform'
 import { openStore } from '../store/store.ts'
-import type { BeaconRow, NetworkReportRow } from '../store/tables.ts'
+import type { BeaconRow, NetworkReportRow, PlayerEventRow, StreamSegmentRow } from '../store/tables.ts'
 import { startTestStore } from '../test-store.ts'
 import { loadBeaconScript } from './beacon-script.ts'
 import { PulseKeys } from './pulse-keys.ts'
@@ -600,4 +600,109 @@ test('reports that are forged, foreign, malformed, too large or sent again are r
   assert.ok((await counted('fairway_collector_reports_total{result="foreign-host",role="collector"}')) >= 4)
   assert.equal((await reportRows('n3', 1)).length, 1)
   assert.equal((await reportRows('n4', 0)).length, 0)
+})
+
+const FILM = '0190c1a2-0000-7000-8000-00000000000f'
+const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Mobile/15E148'
+const toView = (organizationId = 'o-view') =>
+  new URL(viewAddress(config, { organizationId, kind: 'asset', sourceId: FILM })).pathname
+const watching = (view: string, number: number, more: object = {}) => ({
+  v: 1,
+  i: view.repeat(24),
+  n: number,
+  p: 'native',
+  e: [{ k: 'first', a: 0, m: 900, ...more }],
+})
+async function viewRows(organization: string, expected: number): Promise<PlayerEventRow[]> {
+  for (const end = Date.now() + 10_000; ;) {
+    const found = await store.query<PlayerEventRow>(
+      'SELECT *, toString(viewer) AS viewer FROM player_events WHERE organization = {o:String} ORDER BY view, post',
+      { o: organization },
+    )
+    if (found.length >= expected || Date.now() > end) return found
+  }
+}
+
+test('what players tell becomes rows with place and device, and neither address nor agent is kept', async () => {
+  const as = (address: string, agent = PHONE) => ({ ...from(address), 'user-agent': agent })
+  const answer = await send(toView(), watching('a', 0), as('202.96.209.133'))
+  assert.deepEqual([answer.status, answer.headers.get('access-control-allow-origin')], [204, '*'])
+  await send(toView(), watching('b', 0), as('202.96.209.133'))
+  await send(toView(), watching('c', 0), as('202.96.209.134'))
+  await send(toView(), watching('c', 0), as('202.96.209.134'))
+  const found = await viewRows('o-view', 3)
+  assert.deepEqual(
+    found.map(({ view, country, network, device, kind }) => [view[0], country, network, device, kind]),
+    ['a', 'b', 'c'].map((view) => [view, 'CN', 'CT', 'phone', 'asset']),
+  )
+  assert.equal(found[0]?.viewer, found[1]?.viewer)
+  assert.notEqual(found[0]?.viewer, found[2]?.viewer)
+  assert.doesNotMatch(JSON.stringify(found), /202\.96|iPhone/)
+})
+
+test('posts to an address that was not made here, too large, or of too many views are refused, and counted', async () => {
+  const good = toView('o-flood')
+  assert.equal((await send(good.replace('o-flood', 'o-view'), watching('d', 0))).status, 404)
+  assert.equal((await send(good.replace('/asset/', '/live/'), watching('d', 0))).status, 404)
+  assert.equal((await send('/v/x', watching('d', 0))).status, 404)
+  assert.equal((await send(good, watching('d', 0, { x: 'a'.repeat(20_000) }))).status, 413)
+  assert.equal((await send(good, 'no json')).status, 400)
+  // One network begins views one after the other: from some number on they count no more.
+  const begin = (index: number) => ({ ...watching('0', 0), i: index.toString(16).padStart(24, '0') })
+  const statuses = await Promise.all(
+    Array.from({ length: 300 }, (_, index) => send(good, begin(index), from('203.0.113.9')).then(({ status }) => status)),
+  )
+  const taken = statuses.filter((status) => status === 204).length
+  assert.ok(taken >= 150 && taken < 170, `${taken} of 300`)
+  assert.ok((await counted('fairway_collector_view_posts_total{result="too-many-views",role="collector"}')) >= 130)
+  assert.ok((await viewRows('o-flood', taken)).length < 170)
+})
+
+test('segments are rows of the organisation that the host’s document names, with the view that the player says', async () => {
+  const request = {
+    at: Date.now(),
+    id: 'r1',
+    cdnId: null,
+    organizationId: 'o-segment',
+    siteId: 'stream:o-segment',
+    domainId: 'stream:o-segment',
+    host: 'x.stream.localhost',
+    method: 'GET',
+    path: `/${FILM}/v720-1/s1.m4s`,
+    status: 200,
+    bytes: 1000,
+    ms: 3,
+    cacheStatus: 'HIT',
+    client: '202.96.209.0',
+  }
+  const requests = [
+    { ...request, cmcd: { sid: 'a'.repeat(24), br: 900, bl: 12_000, bs: true } },
+    request,
+    { ...request, path: '/elsewhere/x', cmcd: { br: 1 } },
+  ]
+  assert.equal((await send('/edge-requests/', { node: 'n/edge', requests }, node)).status, 204)
+  let found: StreamSegmentRow[] = []
+  for (const end = Date.now() + 10_000; found.length === 0 && Date.now() < end;)
+    found = await store.query<StreamSegmentRow>(`SELECT * FROM stream_segments WHERE organization = 'o-segment'`)
+  assert.deepEqual(
+    found.map(({ source, view, bitrate, buffer_ms, starved, throughput, country }) => [
+      source,
+      view,
+      bitrate,
+      buffer_ms,
+      starved,
+      throughput,
+      country,
+    ]),
+    [[FILM, 'a'.repeat(24), 900, 12_000, 1, -1, 'CN']],
+  )
+})
+
+test('the script of views is served as it was named, for ever', async () => {
+  const { file, integrity } = loadBeaconScript().views
+  const answer = await fetch(`${url}/${file}`)
+  const body = Buffer.from(await answer.arrayBuffer())
+  assert.equal(`sha384-${crypto.createHash('sha384').update(body).digest('base64')}`, integrity)
+  assert.match(answer.headers.get('cache-control') ?? '', /immutable/)
+  assert.equal((await fetch(`${url}/v.js`)).status, 200)
 })

@@ -17,6 +17,7 @@ import {
   unsealForNodes,
   startControl,
   startProber,
+  viewReader,
 } from '@fairway/platform'
 import { FEED_KEYS, OutsideFeeds } from '../outside-feeds/outside-feeds.ts'
 import { startRollups } from '../rollups/roll-forward.ts'
@@ -31,7 +32,7 @@ import { PulseKeys } from './pulse-keys.ts'
 import { PulseWatch } from './pulse-watch.ts'
 import { type Spool, openSpool } from './spool.ts'
 import { StreamSteering } from './stream-steering.ts'
-import { subnetHasher } from './subnet-hash.ts'
+import { subnetHasher, viewerHasher } from './subnet-hash.ts'
 
 /** Rows stored so long after they were taken need their rollups built again. */
 const LATE_MS = 30_000
@@ -82,6 +83,8 @@ export async function startCollector({
     security_events: spoolOf('security_events'),
     recorded_requests: spoolOf('recorded_requests'),
     request_shapes: spoolOf('request_shapes'),
+    player_events: spoolOf('player_events'),
+    stream_segments: spoolOf('stream_segments'),
   }
   const metrics = collectorMetrics(() => spools)
   // Scores and feed need each other: what is published before the node is registered is tried again.
@@ -135,6 +138,8 @@ export async function startCollector({
     outside,
     subnetOf: subnetHasher(config),
     readReportPath: reportReader(config),
+    readViewPath: viewReader(config),
+    viewerOf: viewerHasher(config),
     rememberMs: config.scoreWindowSeconds * 1000,
     steering,
     log,

@@ -34,5 +34,23 @@ export function subnetHasher(config: Config): (network: string, now: number) => 
   }
 }
 
+/**
+ * Names who watches by a hash of address and device that is keyed and another one each day: views of one viewer are
+ * known to be, and not whose they are. Of IPv6 the /64 counts, which a device keeps while its address changes.
+ */
+export function viewerHasher(config: Config): (parts: { address: Uint8Array; agent: string }, now: number) => string {
+  let day = -1
+  let key: Buffer = Buffer.alloc(0)
+  return ({ address, agent }, now) => {
+    const today = Math.floor(now / DAY_MS)
+    if (today !== day) {
+      day = today
+      key = keyed(config, `viewers ${today}`)
+    }
+    const hash = crypto.createHmac('sha256', key).update(address.subarray(0, 8)).update(agent.slice(0, 300)).digest()
+    return String(hash.readBigUInt64LE(0))
+  }
+}
+
 const keyed = (config: Config, purpose: string): Buffer =>
   crypto.createHmac('sha256', nodeToken(config)).update(`fairway beacons: ${purpose}`).digest()

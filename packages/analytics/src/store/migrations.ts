@@ -81,6 +81,7 @@ export const MIGRATIONS: { number: number; name: string; statements: string[] }[
   },
   { number: 12, name: 'failed requests that browsers report', statements: [networkReports()] },
   { number: 13, name: 'forms of requests, that schemas are learned from', statements: [requestShapes()] },
+  { number: 14, name: 'what players of videos tell', statements: [playerEvents(), streamSegments()] },
 ]
 
 function networkReports(): string {
@@ -89,6 +90,22 @@ function networkReports(): string {
     continent LowCardinality(String), country LowCardinality(String), region LowCardinality(String), city LowCardinality(String), network LowCardinality(String),
     subnet UInt32, ok UInt8, type LowCardinality(String), weight UInt32
   ) ENGINE = MergeTree ORDER BY (organization, at) ${RAW}`
+}
+
+function playerEvents(): string {
+  return `CREATE TABLE IF NOT EXISTS player_events (
+    at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), source LowCardinality(String), kind LowCardinality(String), view String, viewer UInt64,
+    event LowCardinality(String), post UInt32, position_ms Int64, watched_ms UInt32, ms Int32, reached Int16, bitrate Int32, height Int32, cdn LowCardinality(String), buffer_ms Int32, throughput Int32,
+    segment_age_ms Int32, error LowCardinality(String), fatal UInt8, session String, country LowCardinality(String), network LowCardinality(String), device LowCardinality(String), player LowCardinality(String)
+  ) ENGINE = MergeTree ORDER BY (organization, at) ${RAW}`
+}
+
+function streamSegments(): string {
+  return `CREATE TABLE IF NOT EXISTS stream_segments (
+    at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), source LowCardinality(String), view String, cdn LowCardinality(String), node LowCardinality(String),
+    country LowCardinality(String), network LowCardinality(String), path String, status UInt16, bytes UInt64, ms Float32, cache_status LowCardinality(String), object LowCardinality(String),
+    bitrate Int32, throughput Int32, duration_ms Int32, buffer_ms Int32, starved UInt8
+  ) ENGINE = MergeTree ORDER BY (organization, source, at) ${RAW}`
 }
 
 function securityEvents(): string {

@@ -171,6 +171,57 @@ export type SecurityEventRow = {
   /** How many requests the row stands for. */
   weight: number
 }
+/** What a player told of a view. Texts that are not known are empty, numbers -1; `watched_ms` is 0 then. */
+export type PlayerEventRow = {
+  at: string
+  organization: string
+  source: string
+  kind: 'asset' | 'live'
+  view: string
+  /** Keyed hash of address and device, another one each day; a number in a text, for it has 64 bits. */
+  viewer: string
+  event: string
+  post: number
+  position_ms: number
+  watched_ms: number
+  ms: number
+  reached: number
+  bitrate: number
+  height: number
+  cdn: string
+  buffer_ms: number
+  throughput: number
+  segment_age_ms: number
+  error: string
+  fatal: 0 | 1
+  session: string
+  country: string
+  network: string
+  device: string
+  player: string
+}
+/** A segment of a video that a player which tells of itself (CMCD) was answered. */
+export type StreamSegmentRow = {
+  at: string
+  organization: string
+  source: string
+  view: string
+  cdn: string
+  node: string
+  country: string
+  network: string
+  path: string
+  status: number
+  bytes: number
+  ms: number
+  cache_status: string
+  object: string
+  bitrate: number
+  throughput: number
+  duration_ms: number
+  buffer_ms: number
+  starved: 0 | 1
+}
 /**
  * A rollup row of measurements. `rtt` counts successful round trips by logarithm (see `log-histogram.ts`); empty
  * country is "not told".
@@ -270,6 +321,8 @@ export type RawTable =
   | 'security_events'
   | 'recorded_requests'
   | 'request_shapes'
+  | 'player_events'
+  | 'stream_segments'
 export type TableName =
   | RawTable
   | `measures_${'minute' | 'hour' | 'day'}`

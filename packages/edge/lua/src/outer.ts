@@ -27,6 +27,7 @@ import {
   purgesOf,
   securityOf,
 } from './policy/held.ts'
+import { takeCmcd } from './signing/cmcd.ts'
 import { admit, hideToken } from './signing/gate.ts'
 import { guard, rewriteAnswer } from './security/guard.ts'
 import { showShape } from './security/shapes.ts'
@@ -52,7 +53,10 @@ export function enter(): void {
   const policy = policyFor(host, cdn === undefined ? '' : cdn.cdnId)
   if (policy !== undefined) {
     ngx.var.fw_owner = policy.owner
-    if (policy.signing !== undefined) hideToken(path)
+    if (policy.signing !== undefined) {
+      hideToken(path)
+      takeCmcd()
+    }
   }
   if (cdn !== undefined) {
     noteCdn(cdn)

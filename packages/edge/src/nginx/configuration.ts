@@ -183,6 +183,7 @@ function requestLogFormat(s: NginxSettings): string {
     client: '$fw_client',
     rttUs: '$fw_rtt',
     threat: '$fw_threat',
+    cmcd: '$fw_cmcd',
   }
   return `  log_format requests escape=json '${JSON.stringify(fields)}';
   access_log ${quoted(s.requestLog)} requests buffer=32k flush=1s if=$fw_owner;`
@@ -223,7 +224,7 @@ ${s.trustedProxies.map((peer) => `    set_real_ip_from ${peer};\n`).join('')}   
     set $fw_node ${quoted(s.node)}; set $fw_records '${s.records ? '1' : '0'}';
     set $fw_https_port ${s.https.port};
     set $fw_served ${quoted(`edge/${s.node}`)}; set $fw_next inner;
-${['cdn', 'owner', 'cache', 'bypass', 'unkept', 'pass', 'bare', 'tier_key', 'reserve', 'upgrade', 'connection', 'said', 'threat', 'way', 'login', 'shape', 'clean'].map((name) => `    set $fw_${name} '';`).join('\n')}
+${['cdn', 'owner', 'cache', 'bypass', 'unkept', 'pass', 'bare', 'tier_key', 'reserve', 'upgrade', 'connection', 'said', 'threat', 'way', 'login', 'shape', 'clean', 'cmcd'].map((name) => `    set $fw_${name} '';`).join('\n')}
     set $fw_incident ''; set $fw_asked $host; set $fw_from $remote_addr;
 ${REFUSED}
 ${compression(s)}

@@ -1,4 +1,5 @@
 import { EdgeRequest, RecordedRequest, RequestShape } from '@fairway/contract'
+import { readCmcd } from '@fairway/domain'
 import { z } from 'zod'
 
 const Line = z.object({
@@ -17,6 +18,7 @@ const Line = z.object({
   client: z.string(),
   rttUs: z.coerce.number().catch(0).default(0),
   threat: z.string().default(''),
+  cmcd: z.string().default(''),
 })
 
 /** What web security wrote of it, in a text of its own so that other requests pay nothing for it. */
@@ -50,7 +52,7 @@ const Threat = z.object({
 export function readLogLine(text: string): EdgeRequest | null {
   const line = Line.safeParse(parseJson(text))
   if (!line.success) return null
-  const { at, cdnId, owner, host, method, path, status, bytes, seconds, cacheStatus, threat, rttUs, ...rest } =
+  const { at, cdnId, owner, host, method, path, status, bytes, seconds, cacheStatus, threat, cmcd, rttUs, ...rest } =
     line.data
   const { threat: told, seen, shape } = Told.safeParse(parseJson(threat)).data ?? {}
   const [organizationId, siteId, domainId] = owner.split(' ')
@@ -72,9 +74,21 @@ export function readLogLine(text: string): EdgeRequest | null {
     threat: told === undefined ? null : threatOf(told),
     recorded: seen ?? null,
     shape: shape ?? null,
+    cmcd: cmcdOf(cmcd),
     weight: told?.lines ?? 1,
   })
   return request.success ? request.data : null
+}
+
+/** As it was sent: escaped in a query, plain in headers. */
+function cmcdOf(said: string): EdgeRequest['cmcd'] {
+  if (said.startsWith('header ')) return readCmcd(said.slice(7))
+  if (!said.startsWith('query ')) return null
+  try {
+    return readCmcd(decodeURIComponent(said.slice(6)))
+  } catch {
+    return null
+  }
 }
 
 // Bytes that are no UTF-8 have become longer on the way.

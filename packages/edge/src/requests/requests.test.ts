@@ -126,6 +126,7 @@ describe('requests', () => {
       threat: null,
       recorded: null,
       shape: null,
+      cmcd: null,
       weight: 1,
       client: '127.0.0.0',
     })
@@ -141,6 +142,53 @@ describe('requests', () => {
     // nginx has gone on to a new file each time it was told to.
     await edge.get('www.example.test', '/later')
     await eventually(() => assert.equal(receiver.requests().length, 4))
+  })
+
+  it('for videos carry what the player said of itself, which neither cache nor origin has seen', async () => {
+    const collectorPort = await freePort()
+    await using receiver = await startReceiver(collectorPort)
+    await using edge = await startEdgeUnderTest()
+    await using origin = await startOrigin(
+      (_, response) => void response.writeHead(200, { 'cache-control': 'max-age=60' }).end('segment'),
+    )
+    const config = await edgeConfig(edge.config.home, { FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${collectorPort}` })
+    await using _shipper = shipRequests({
+      config,
+      requestLog: edge.agent.layout.requestLog,
+      reopen: () => edge.agent.nginx.reopen(),
+      log: recordingLog(),
+    })
+    const video = { host: 'key.stream.test', signing: { on: false, keys: [] } }
+    const cache = { enabled: true, defaultTtlSeconds: 0, honorOrigin: true, everything: true, ignoreQuery: true }
+    await edge.publish(siteOf('stream:org-1', 1, [{ ...video, origin: origin.origin(), cache }]))
+    await edge.publish(siteOf('site', 1, [{ origin: origin.origin() }]))
+    const said = (text: string) => `CMCD=${encodeURIComponent(text)}`
+    const ask = (query: string, headers = {}) => edge.get(video.host, `/film/s1.m4s${query}`, { headers })
+    const answers = [
+      await ask(`?a=1&${said('br=900,bl=12000,bs,sid="view-1"')}&b=2`),
+      await ask(`?${said('br=400,sid="view-2"')}`),
+      await ask('', { 'cmcd-object': 'br=700', 'cmcd-session': 'sid="view-3"' }),
+      await ask('?CMCD=%E0%A4%A'),
+      await ask(`?${said('x'.repeat(3_000))}`),
+    ]
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, headers['x-cache']]),
+      [[200, 'MISS'], ...Array.from({ length: 4 }, () => [200, 'HIT'])],
+    )
+    await edge.get('www.example.test', `/page?${said('sid="not-a-video"')}`)
+    await eventually(() => assert.equal(receiver.requests().length, 6))
+    const [first] = origin.asked
+    assert.equal(first?.url, '/film/s1.m4s?a=1&b=2')
+    assert.doesNotMatch(JSON.stringify(origin.asked.slice(0, 1)), /cmcd/i)
+    const told = receiver.requests().map(({ cmcd }) => JSON.stringify(cmcd))
+    assert.deepEqual(told.sort(), [
+      'null',
+      'null',
+      'null',
+      '{"br":400,"sid":"view-2"}',
+      '{"br":700,"sid":"view-3"}',
+      '{"br":900,"bl":12000,"bs":true,"sid":"view-1"}',
+    ].sort())
   })
 
   it('wait on disk while the collector is away, over a restart, and arrive once', async () => {

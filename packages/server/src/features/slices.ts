@@ -61,6 +61,7 @@ import { streamBalancersSlice } from './stream-balancers/service.ts'
 import { streamCaptionsSlice } from './stream-captions/service.ts'
 import { streamChaptersSlice } from './stream-chapters/service.ts'
 import { signedUrlsSlice } from './signed-urls/service.ts'
+import { streamAnalyticsSlice } from './stream-analytics/service.ts'
 import { streamAssetsSlice } from './stream-assets/service.ts'
 import { supportTicketsSlice } from './support-tickets/service.ts'
 import { teammatesSlice } from './teammates/service.ts'
@@ -130,6 +131,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   simulatedCdnsSlice,
   sitesSlice,
   steeringCasesSlice,
+  streamAnalyticsSlice,
   streamAssetsSlice,
   streamCaptionsSlice,
   streamChaptersSlice,

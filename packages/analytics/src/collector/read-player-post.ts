@@ -1,0 +1,68 @@
+import { type PlayerEvent, PlayerPost } from '@fairway/contract'
+import type { ViewSubject } from '@fairway/platform'
+import { type PlayerEventRow, storeTime } from '../store/tables.ts'
+import type { ViewMemory } from './view-memory.ts'
+
+export type ViewRefusal = 'not-json' | 'wrong-form' | 'repeated' | 'foreign-view' | 'too-many-views'
+export type Viewer = { viewer: string; country: string; network: string; device: string }
+
+/**
+ * Turns a player's post into rows of the store. Whose video it is stands in the address that was posted to; of the
+ * viewer's own address only the place and a hash take part. `mayBegin` is asked of a view that was not heard of before.
+ */
+export function readPlayerPost(
+  body: string,
+  { organizationId, kind, sourceId }: ViewSubject,
+  sender: Viewer,
+  { views, mayBegin, now, clock }: { views: ViewMemory; mayBegin: () => boolean; now: number; clock: number },
+): { refused: ViewRefusal } | { refused: null; lines: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return { refused: 'not-json' }
+  }
+  const post = PlayerPost.safeParse(value)
+  if (!post.success) return { refused: 'wrong-form' }
+  const { i: view, n: number, p: player, e: events } = post.data
+  if (!views.has(view) && !mayBegin()) return { refused: 'too-many-views' }
+  const taken = views.take(view, { subject: `${kind} ${sourceId}`, viewer: sender.viewer, number }, clock)
+  if ('refused' in taken) return taken
+  let left = taken.mostMs
+  const rows = events.map((event): PlayerEventRow => {
+    const watched = Math.min(event.w ?? 0, left)
+    left -= watched
+    return {
+      at: storeTime(now - event.a),
+      organization: organizationId,
+      source: sourceId,
+      kind,
+      view,
+      ...sender,
+      viewer: taken.viewer,
+      post: number,
+      player,
+      watched_ms: Math.round(watched),
+      ...columnsOf(event),
+    }
+  })
+  return { refused: null, lines: rows.map((row) => `${JSON.stringify(row)}\n`).join('') }
+}
+
+type Given = 'at' | 'organization' | 'source' | 'kind' | 'view' | 'watched_ms' | 'post' | 'player' | keyof Viewer
+
+const columnsOf = ({ k, m, p, r, b, h, c, l, t, g, x, f, s }: PlayerEvent): Omit<PlayerEventRow, Given> => ({
+  event: k,
+  position_ms: p ?? -1,
+  ms: m ?? -1,
+  reached: r ?? -1,
+  bitrate: b ?? -1,
+  height: h ?? -1,
+  cdn: c ?? '',
+  buffer_ms: l ?? -1,
+  throughput: t ?? -1,
+  segment_age_ms: g ?? -1,
+  error: x ?? '',
+  fatal: f ?? 0,
+  session: s ?? '',
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PlayerPost } from '@fairway/contract'
+import fc from 'fast-check'
+import type { PlayerEventRow } from '../store/tables.ts'
+import { readPlayerPost } from './read-player-post.ts'
+import { ViewMemory } from './view-memory.ts'
+
+const FILM = { organizationId: 'o1', kind: 'asset' as const, sourceId: '0190c1a2-0000-7000-8000-000000000001' }
+const OTHER = { ...FILM, organizationId: 'o2', sourceId: '0190c1a2-0000-7000-8000-000000000002' }
+const SENDER = { viewer: '7', country: 'DE', network: 'AS1', device: 'phone' }
+const NOW = Date.UTC(2027, 0, 1)
+const view = (digit: string) => digit.repeat(24)
+const post = (more: object = {}) =>
+  JSON.stringify({ v: 1, i: view('a'), n: 0, p: 'hls.js-1.7.4', e: [{ k: 'beat', a: 0, w: 10_000 }], ...more })
+
+function reader() {
+  const views = new ViewMemory()
+  const began: string[] = []
+  let clock = 0
+  return {
+    began,
+    later: (ms: number) => void (clock += ms),
+    read(body: string, subject = FILM, sender = SENDER, mayBegin = () => true) {
+      const read = readPlayerPost(body, subject, sender, { views, mayBegin, now: NOW + clock, clock })
+      const rows =
+        read.refused === null
+          ? read.lines
+              .trimEnd()
+              .split('\n')
+              .map((line) => JSON.parse(line) as PlayerEventRow)
+          : []
+      return { refused: read.refused, rows }
+    },
+  }
+}
+
+test('a post becomes rows of the video that its address is of, whatever it says', () => {
+  const { read } = reader()
+  const { rows } = read(post({ e: [{ k: 'first', a: 1_500, m: 700, c: 'polaris', h: 720, b: 2_000 }] }))
+  assert.deepEqual(rows.map(({ organization, source, kind, view: of, viewer }) => [organization, source, kind, of, viewer]), [
+    ['o1', FILM.sourceId, 'asset', view('a'), '7'],
+  ])
+  assert.deepEqual([rows[0]?.at, rows[0]?.ms, rows[0]?.cdn], ['2026-12-31 23:59:58.500', 700, 'polaris'])
+})
+
+test('posts count once, in their order, and not for another video', () => {
+  const { read, later } = reader()
+  assert.equal(read(post()).refused, null)
+  assert.equal(read(post()).refused, 'repeated')
+  later(10_000)
+  assert.equal(read(post({ n: 1 })).refused, null)
+  assert.equal(read(post({ n: 0 })).refused, 'repeated')
+  assert.equal(read(post({ n: 2 }), OTHER).refused, 'foreign-view')
+})
+
+test('nobody can tell of more time than went by', () => {
+  const { read, later } = reader()
+  const much = { e: Array.from({ length: 64 }, () => ({ k: 'beat', a: 0, w: 120_000 })) }
+  const watched = (rows: PlayerEventRow[]) => rows.reduce((sum, row) => sum + row.watched_ms, 0)
+  assert.equal(watched(read(post(much)).rows), 15_000)
+  later(1_000)
+  assert.equal(watched(read(post({ ...much, n: 1 })).rows), 16_000)
+})
+
+test('who watches on from another network is still one viewer', () => {
+  const { read } = reader()
+  read(post())
+  assert.equal(read(post({ n: 1 }), FILM, { ...SENDER, viewer: '8' }).rows[0]?.viewer, '7')
+})
+
+test('a network that has begun as many views as it may goes on with those, and begins no other', () => {
+  const { read } = reader()
+  assert.equal(read(post()).refused, null)
+  assert.equal(read(post({ n: 1 }), FILM, SENDER, () => false).refused, null)
+  assert.equal(read(post({ i: view('b') }), FILM, SENDER, () => false).refused, 'too-many-views')
+})
+
+test('what is no post is refused', () => {
+  const { read } = reader()
+  const wrong: [string, string][] = [
+    ['not-json', '{'],
+    ['wrong-form', 'null'],
+    ['wrong-form', post({ v: 2 })],
+    ['wrong-form', post({ i: 'short' })],
+    ['wrong-form', post({ n: -1 })],
+    ['wrong-form', post({ p: 'a b' })],
+    ['wrong-form', post({ e: [] })],
+    ['wrong-form', post({ e: Array.from({ length: 65 }, () => ({ k: 'beat', a: 0 })) })],
+    ['wrong-form', post({ organization: 'o2' })],
+    ['wrong-form', post({ e: [{ k: 'beat', a: 0, viewer: '1' }] })],
+    ['wrong-form', post({ e: [{ k: 'beat', a: -1 }] })],
+    ['wrong-form', post({ e: [{ k: 'error', a: 0, x: `'; DROP TABLE` }] })],
+    ['wrong-form', post({ e: [{ k: 'quality', a: 0, c: '../..' + 'x'.repeat(200) }] })],
+    ['wrong-form', post({ e: [{ k: 'beat', a: 0, w: 1e9 }] })],
+  ]
+  for (const [refused, body] of wrong) assert.equal(read(body).refused, refused, body)
+})
+
+test('any text is refused or becomes whole rows within bounds', () => {
+  const event = fc.record(
+    Object.fromEntries(['k', 'a', 'w', 'm', 'p', 'r', 'b', 'h', 'c', 'l', 't', 'g', 'x', 'f', 's'].map((key) => [key, fc.anything()])),
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json(), fc.array(event).map((e) => post({ e }))), (body) => {
+      const { refused, rows } = reader().read(body)
+      assert.ok(refused !== null || rows.every((row) => row.organization === 'o1' && row.watched_ms >= 0))
+      if (refused === null) assert.ok(PlayerPost.safeParse(JSON.parse(body)).success)
+    }),
+  )
+})

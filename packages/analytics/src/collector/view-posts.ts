@@ -1,0 +1,65 @@
+import type http from 'node:http'
+import { LIMITS } from '@fairway/contract'
+import { deviceOf } from '@fairway/domain'
+import type { GeoHit } from '@fairway/platform'
+import { clientReader } from './client-address.ts'
+import type { CollectorParts } from './collector-server.ts'
+import { OPEN_TO_PAGES } from './open-to-pages.ts'
+import { RateLimit } from './rate-limit.ts'
+import { readBody } from './read-body.ts'
+import { readPlayerPost } from './read-player-post.ts'
+import { NotTaken } from './spool.ts'
+import { ViewMemory } from './view-memory.ts'
+
+/** Players tell every ten seconds, and a school or a company stands behind one network. */
+const POSTS_PER_NETWORK = { perSecond: 60, burst: 600 }
+/** Views that one network can begin of one video: beyond that it is no crowd of viewers but somebody who counts. */
+const VIEWS_PER_NETWORK = { perSecond: 0.5, burst: 150 }
+
+/** Posts of video players. They come from anybody; what one network can do to the figures is bounded. */
+export function viewHandler(parts: CollectorParts) {
+  const { trustedProxies, geo, readViewPath, viewerOf, spools, metrics, log } = parts
+  const clientOf = clientReader(trustedProxies)
+  const posts = new RateLimit(POSTS_PER_NETWORK)
+  const begun = new RateLimit(VIEWS_PER_NETWORK)
+  const views = new ViewMemory()
+  const hit: GeoHit = { place: 0, network: 0, prefixLength: 0 }
+  const finish = (response: http.ServerResponse, status: number, result: string) => {
+    metrics.views.inc({ result })
+    response.writeHead(status, status === 413 ? { ...OPEN_TO_PAGES, connection: 'close' } : OPEN_TO_PAGES).end()
+  }
+  return (path: string, request: http.IncomingMessage, response: http.ServerResponse): void => {
+    const client = clientOf(request)
+    if (!client) return finish(response, 400, 'no-address')
+    if (!posts.take(client.network, performance.now())) return finish(response, 429, 'rate-limited')
+    const subject = readViewPath(path)
+    if (subject === null) return finish(response, 404, 'unknown-address')
+    readBody(request, LIMITS.playerPostBytes, (body) => {
+      if (body === null) return finish(response, 413, 'too-large')
+      const [now, clock] = [Date.now(), performance.now()]
+      const agent = request.headers['user-agent'] ?? ''
+      geo.find(client.bytes, 0, client.family, hit)
+      const { country, network } = geo.location(hit.place, hit.network)
+      const sender = {
+        viewer: viewerOf({ address: client.bytes, agent }, now),
+        country: country ?? '',
+        network: network ?? '',
+        device: deviceOf(agent),
+      }
+      const mayBegin = () => begun.take(`${client.network} ${subject.sourceId}`, clock)
+      const read = readPlayerPost(body.toString('utf8'), subject, sender, { views, mayBegin, now, clock })
+      if (read.refused !== null)
+        // Who sends a post twice need not know that it was noticed; a player that is too many has done no wrong.
+        return finish(response, STATUS[read.refused] ?? 400, read.refused)
+      spools.player_events.append(read.lines).then(
+        () => finish(response, 204, 'stored'),
+        (error: unknown) => {
+          if (!(error instanceof NotTaken)) log.error({ event: 'collector.view-not-taken', err: error })
+          finish(response, 503, 'not-taken')
+        },
+      )
+    })
+  }
+}
+
+const STATUS: Partial<Record<string, number>> = { repeated: 204, 'too-many-views': 429, 'foreign-view': 403 }
