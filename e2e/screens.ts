@@ -265,6 +265,10 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
         await page.getByText('Steer players').waitFor()
       },
     },
+    { name: 'stream-audience', path: '/stream/analytics/audience' },
+    { name: 'stream-performance', path: '/stream/analytics/performance' },
+    { name: 'stream-usage', path: '/stream/analytics/stream-usage' },
+    { name: 'stream-views', path: '/stream/analytics/views' },
     { name: 'signed-urls', path: '/stream/signed-urls' },
     {
       name: 'signed-urls-key',

@@ -1,17 +1,7 @@
 import { z } from 'zod'
 
 /** What a player tells of; `beat` says that it plays on. */
-export const PLAYER_EVENTS = [
-  'start',
-  'first',
-  'stall',
-  'resume',
-  'quality',
-  'error',
-  'beat',
-  'steer',
-  'end',
-] as const
+export const PLAYER_EVENTS = ['start', 'first', 'stall', 'resume', 'quality', 'error', 'beat', 'steer', 'end'] as const
 export type PlayerEventKind = (typeof PLAYER_EVENTS)[number]
 
 /** Names a view by chance: it is made by the player, and says nothing of the viewer. */

@@ -650,7 +650,9 @@ test('posts to an address that was not made here, too large, or of too many view
   // One network begins views one after the other: from some number on they count no more.
   const begin = (index: number) => ({ ...watching('0', 0), i: index.toString(16).padStart(24, '0') })
   const statuses = await Promise.all(
-    Array.from({ length: 300 }, (_, index) => send(good, begin(index), from('203.0.113.9')).then(({ status }) => status)),
+    Array.from({ length: 300 }, (_, index) =>
+      send(good, begin(index), from('203.0.113.9')).then(({ status }) => status),
+    ),
   )
   const taken = statuses.filter((status) => status === 204).length
   assert.ok(taken >= 150 && taken < 170, `${taken} of 300`)

@@ -38,9 +38,10 @@ function reader() {
 test('a post becomes rows of the video that its address is of, whatever it says', () => {
   const { read } = reader()
   const { rows } = read(post({ e: [{ k: 'first', a: 1_500, m: 700, c: 'polaris', h: 720, b: 2_000 }] }))
-  assert.deepEqual(rows.map(({ organization, source, kind, view: of, viewer }) => [organization, source, kind, of, viewer]), [
-    ['o1', FILM.sourceId, 'asset', view('a'), '7'],
-  ])
+  assert.deepEqual(
+    rows.map(({ organization, source, kind, view: of, viewer }) => [organization, source, kind, of, viewer]),
+    [['o1', FILM.sourceId, 'asset', view('a'), '7']],
+  )
   assert.deepEqual([rows[0]?.at, rows[0]?.ms, rows[0]?.cdn], ['2026-12-31 23:59:58.500', 700, 'polaris'])
 })
 
@@ -99,14 +100,23 @@ test('what is no post is refused', () => {
 
 test('any text is refused or becomes whole rows within bounds', () => {
   const event = fc.record(
-    Object.fromEntries(['k', 'a', 'w', 'm', 'p', 'r', 'b', 'h', 'c', 'l', 't', 'g', 'x', 'f', 's'].map((key) => [key, fc.anything()])),
+    Object.fromEntries(
+      ['k', 'a', 'w', 'm', 'p', 'r', 'b', 'h', 'c', 'l', 't', 'g', 'x', 'f', 's'].map((key) => [key, fc.anything()]),
+    ),
     { requiredKeys: [] },
   )
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.json(), fc.array(event).map((e) => post({ e }))), (body) => {
-      const { refused, rows } = reader().read(body)
-      assert.ok(refused !== null || rows.every((row) => row.organization === 'o1' && row.watched_ms >= 0))
-      if (refused === null) assert.ok(PlayerPost.safeParse(JSON.parse(body)).success)
-    }),
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.json(),
+        fc.array(event).map((e) => post({ e })),
+      ),
+      (body) => {
+        const { refused, rows } = reader().read(body)
+        assert.ok(refused !== null || rows.every((row) => row.organization === 'o1' && row.watched_ms >= 0))
+        if (refused === null) assert.ok(PlayerPost.safeParse(JSON.parse(body)).success)
+      },
+    ),
   )
 })

@@ -83,8 +83,7 @@ const HAS_BITRATE = 'bitrate > 0 AND watched_ms > 0'
 const SUMS = `sumIf(ms, event = 'resume' AND ms > 0) AS stalled, countIf(event = 'stall') AS stalls, sum(watched_ms) AS watched,
   sumIf(toFloat64(bitrate) * watched_ms, ${HAS_BITRATE}) AS bits, sumIf(watched_ms, ${HAS_BITRATE}) AS bit_time`
 
-const histogram = (condition: string, column: string) =>
-  `sumMapIf(map(${binSql(column)}, toUInt64(1)), ${condition})`
+const histogram = (condition: string, column: string) => `sumMapIf(map(${binSql(column)}, toUInt64(1)), ${condition})`
 
 /** Each view by itself, then those of a value together. */
 function apart(value: string, where: string): string {

@@ -66,7 +66,10 @@ export async function streamView(
   if (!row) return null
   const stalls = events.filter(({ event }) => event === 'stall').slice(0, STALLS)
   const around = await Promise.all(
-    stalls.map(async ({ moment, cdn }) => ({ moment, ...(await othersAround(store, organizationId, row, moment, cdn)) })),
+    stalls.map(async ({ moment, cdn }) => ({
+      moment,
+      ...(await othersAround(store, organizationId, row, moment, cdn)),
+    })),
   )
   return { view: presented(row), record: { isLive: row.kind === 'live', events, segments, around } }
 }

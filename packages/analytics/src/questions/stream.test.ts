@@ -91,7 +91,15 @@ before(async () => {
     event(PAST - 1_000, { ...three, event: 'error', error: 'manifestLoadError', fatal: 1 }),
     event(PAST, { view: 'b1', viewer: '13', organization: 'o2', event: 'first', ms: 100 }),
     event(PAST, { view: 'l1', viewer: '14', source: LIVE, kind: 'live', event: 'first', ms: 900, country: '' }),
-    event(5_000, { view: 'l1', viewer: '14', source: LIVE, kind: 'live', watched_ms: 9_000, bitrate: 800, country: '' }),
+    event(5_000, {
+      view: 'l1',
+      viewer: '14',
+      source: LIVE,
+      kind: 'live',
+      watched_ms: 9_000,
+      bitrate: 800,
+      country: '',
+    }),
   ])
   await keep('stream_segments', [
     segment(PAST - 5_000, { view: 'a2', cache_status: 'MISS', ms: 30 }),
@@ -102,22 +110,34 @@ before(async () => {
 const input = { organizationId: 'o1', seconds: 600, now }
 
 test('views, viewers and time are counted once each, told apart, and never across organisations', async () => {
-  const { totals, countries, devices, sources, points, engagement, engagementViews } = await streamAudience(store, input)
+  const { totals, countries, devices, sources, points, engagement, engagementViews } = await streamAudience(
+    store,
+    input,
+  )
   assert.deepEqual(totals, { views: 3, viewers: 3, watchedMs: 33_500, attempts: 4 })
   assert.deepEqual(countries, [
     { country: 'DE', views: 1, viewers: 1, watchedMs: 16_500 },
     { country: '', views: 1, viewers: 1, watchedMs: 9_000 },
     { country: 'JP', views: 1, viewers: 1, watchedMs: 8_000 },
   ])
-  assert.deepEqual(devices.map(({ device, views }) => [device, views]), [
-    ['desktop', 2],
-    ['phone', 1],
-  ])
-  assert.deepEqual(sources.map(({ source, kind, views }) => [source, kind, views]), [
-    [FILM, 'asset', 2],
-    [LIVE, 'live', 1],
-  ])
-  assert.equal(points.reduce((sum, { watchedMs }) => sum + watchedMs, 0), 33_500)
+  assert.deepEqual(
+    devices.map(({ device, views }) => [device, views]),
+    [
+      ['desktop', 2],
+      ['phone', 1],
+    ],
+  )
+  assert.deepEqual(
+    sources.map(({ source, kind, views }) => [source, kind, views]),
+    [
+      [FILM, 'asset', 2],
+      [LIVE, 'live', 1],
+    ],
+  )
+  assert.equal(
+    points.reduce((sum, { watchedMs }) => sum + watchedMs, 0),
+    33_500,
+  )
   assert.deepEqual([engagement, engagementViews], [null, 2])
   const narrowed = await streamAudience(store, { ...input, country: 'JP', kind: 'asset', source: FILM, cdn: 'vega' })
   assert.deepEqual(narrowed.totals, { views: 1, viewers: 1, watchedMs: 8_000, attempts: 2 })
@@ -184,7 +204,8 @@ test('a view is found by its number, and told with its stall, the cause of it an
 
 test('ten thousand viewers are counted within two percent, and engagement is told from a hundred views on', async () => {
   const count = 10_000
-  const viewer = () => String((BigInt(Math.floor(Math.random() * 2 ** 32)) << 32n) + BigInt(Math.floor(Math.random() * 2 ** 32)))
+  const viewer = () =>
+    String((BigInt(Math.floor(Math.random() * 2 ** 32)) << 32n) + BigInt(Math.floor(Math.random() * 2 ** 32)))
   const rows = Array.from({ length: count }, (_, index) => {
     const who = { organization: 'crowd', view: `c${index}`, viewer: viewer() }
     const again = { ...who, view: `d${index}` }

@@ -8,6 +8,7 @@ import { gatherCrowd } from './crowd.ts'
 import { visitorNetworks } from './visitor-networks.ts'
 import { type Stranger, Strangers } from './strangers.ts'
 import { type VisitCounts, type World, ask, visit } from './visit.ts'
+import { watchFilm } from './watch-film.ts'
 import { lookAround, sandboxLook } from './world.ts'
 
 /** Of all visitors; the others visit the demo owner's own site. */
@@ -15,6 +16,8 @@ const SANDBOX_SHARE = 0.25
 /** Attackers and crawlers, at each site with a domain that is guarded. */
 const STRANGERS_PER_SECOND = 0.6
 const ATTACKERS_PER_SECOND = 50
+/** Of one site's films. */
+const VIEWS_PER_SECOND = 0.1
 const TICK_MS = 50
 const LOOK_EVERY_MS = 10_000
 const ATTACK_LOOK_MS = 2_000
@@ -35,6 +38,7 @@ export async function startSimulator({ config, log }: { config: Config; log: Log
   let open: World | null = null
   let problem: string | null = 'nothing to visit yet'
   const strangers = new Strangers(crowd, random)
+  const leaving = new AbortController()
   let attack: { kind: AttackKind; until: number } | null = null
 
   const look = async () => {
@@ -77,6 +81,14 @@ export async function startSimulator({ config, log }: { config: Config; log: Log
         void ask({ name, edgePort: to.edgePort }, person, asks, { dns, sampler, agent, random, counts })
       }
     }
+    for (const to of [world, open]) {
+      for (let due = to ? poisson((VIEWS_PER_SECOND * TICK_MS) / 1000, random) : 0; due > 0; due--) {
+        const film = to?.films[Math.floor(random() * to.films.length)]
+        // A viewer whose film breaks off is gone, as people are.
+        if (film)
+          watchFilm(film, crowd.pick(now), config.edgeHttp, { agent, random, signal: leaving.signal }).catch(() => {})
+      }
+    }
     for (const to of [world, open]) come(to, STRANGERS_PER_SECOND, () => strangers.pick(now))
     const { kind, until } = attack ?? { kind: null, until: 0 }
     if (kind && now < until) come(world, ATTACKERS_PER_SECOND, () => strangers.attacker(kind))
@@ -86,6 +98,7 @@ export async function startSimulator({ config, log }: { config: Config; log: Log
     counts: () => ({ ...counts }),
     problem: () => problem,
     async [Symbol.asyncDispose]() {
+      leaving.abort()
       clearInterval(looking)
       clearInterval(watching)
       clearInterval(visiting)

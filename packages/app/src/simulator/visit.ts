@@ -6,6 +6,7 @@ import { browserHeaders, memberAsks } from './browsers.ts'
 import type { CdnSampler } from './cdn-sampler.ts'
 import type { Person } from './crowd.ts'
 import { measured } from './measure.ts'
+import type { Film } from './watch-film.ts'
 
 export type World = {
   domains: readonly string[]
@@ -15,6 +16,7 @@ export type World = {
   beaconKey: string
   edgePort: number
   collector: HostPort
+  films: readonly Film[]
 }
 export type VisitCounts = {
   queries: number

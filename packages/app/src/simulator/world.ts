@@ -1,4 +1,13 @@
-import { auth, cdnManagement, domains, pulse, simulatedCdns, sites } from '@fairway/contract'
+import {
+  auth,
+  cdnManagement,
+  domains,
+  pulse,
+  simulatedCdns,
+  sites,
+  streamAnalytics,
+  streamAssets,
+} from '@fairway/contract'
 import type { Config } from '@fairway/platform'
 import { type Api, ApiError, apiClient } from '../api-client.ts'
 import type { Sampled } from './cdn-sampler.ts'
@@ -40,8 +49,27 @@ export async function lookAround(api: Api, config: Config): Promise<{ world: Wor
     beaconKey: key,
     edgePort: config.edgeHttp.port,
     collector: config.collectorListen,
+    films: await filmsOf(api),
   }
   return { world, targets }
+}
+
+/** Videos that anybody may watch; none where the plan has none. */
+async function filmsOf(api: Api): Promise<World['films']> {
+  try {
+    const { data } = await api(streamAssets.routes.list, ALL)
+    const playable = data.filter(({ manifestUrl, isSigned }) => manifestUrl !== null && !isSigned)
+    return await Promise.all(
+      playable.map(async ({ id, manifestUrl, source }) => ({
+        manifestUrl: manifestUrl ?? '',
+        seconds: source?.seconds ?? 0,
+        address: (await api(streamAnalytics.routes.tag, { source: id })).address,
+      })),
+    )
+  } catch (error) {
+    if (error instanceof ApiError) return []
+    throw error
+  }
 }
 
 /** Looks around in the read-only sandbox as anybody may: signed in without an account, again when that has ended. */

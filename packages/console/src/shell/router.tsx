@@ -91,6 +91,13 @@ import {
 import { addOriginRuleRoute, editOriginRuleRoute, originRulesRoute } from '../features/origin-rules/route.ts'
 import { createLiveStreamRoute, liveStreamRoute, liveStreamsRoute } from '../features/live-streams/route.ts'
 import { signedUrlsRoute } from '../features/signed-urls/route.ts'
+import {
+  streamAudienceRoute,
+  streamPerformanceRoute,
+  streamUsageRoute,
+  streamViewRoute,
+  streamViewsRoute,
+} from '../features/stream-analytics/route.ts'
 import { streamAssetRoute, streamAssetsRoute } from '../features/stream-assets/route.ts'
 import { shieldAssetsRoute } from '../features/shield-assets/route.ts'
 import { productRoute, scopedProductRoute, welcomeRoute } from '../features/welcome/route.ts'
@@ -190,6 +197,11 @@ const routeTree = rootRoute.addChildren([
     domainsRoute,
     streamAssetRoute,
     streamAssetsRoute,
+    streamAudienceRoute,
+    streamPerformanceRoute,
+    streamUsageRoute,
+    streamViewRoute,
+    streamViewsRoute,
     liveStreamsRoute,
     createLiveStreamRoute,
     liveStreamRoute,

@@ -29,10 +29,13 @@ test('what players say of a request is read by the standard, and the rest is lef
 
 test('any text is read within bounds, and without end of time', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string({ maxLength: 2_000 }), fc.stringMatching(/^[brsid=",\\ 0-9.;:-]{0,400}$/)), (text) => {
-      const read = readCmcd(text)
-      assert.ok(read === null || Cmcd.safeParse(read).success)
-    }),
+    fc.property(
+      fc.oneof(fc.string({ maxLength: 2_000 }), fc.stringMatching(/^[brsid=",\\ 0-9.;:-]{0,400}$/)),
+      (text) => {
+        const read = readCmcd(text)
+        assert.ok(read === null || Cmcd.safeParse(read).success)
+      },
+    ),
   )
 })
 

@@ -181,14 +181,17 @@ describe('requests', () => {
     assert.equal(first?.url, '/film/s1.m4s?a=1&b=2')
     assert.doesNotMatch(JSON.stringify(origin.asked.slice(0, 1)), /cmcd/i)
     const told = receiver.requests().map(({ cmcd }) => JSON.stringify(cmcd))
-    assert.deepEqual(told.sort(), [
-      'null',
-      'null',
-      'null',
-      '{"br":400,"sid":"view-2"}',
-      '{"br":700,"sid":"view-3"}',
-      '{"br":900,"bl":12000,"bs":true,"sid":"view-1"}',
-    ].sort())
+    assert.deepEqual(
+      told.sort(),
+      [
+        'null',
+        'null',
+        'null',
+        '{"br":400,"sid":"view-2"}',
+        '{"br":700,"sid":"view-3"}',
+        '{"br":900,"bl":12000,"bs":true,"sid":"view-1"}',
+      ].sort(),
+    )
   })
 
   it('wait on disk while the collector is away, over a restart, and arrive once', async () => {

@@ -18,6 +18,7 @@ import { ErrorState } from '../../ui/page/error-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { BalancerPanel } from '../stream-balancers/balancer-panel.tsx'
 import { SignedNotice } from '../signed-urls/signed-notice.tsx'
+import { ViewsSnippet } from '../stream-analytics/views-snippet.tsx'
 import { UnsteeredNotice } from '../signed-urls/unsteered-notice.tsx'
 import { HealthCard } from './health-card.tsx'
 import { KeyDialog } from './key-dialog.tsx'
@@ -171,6 +172,7 @@ export function LiveStreamScreen() {
                     <Card title={t('page')}>
                       <CodeSnippet label={t('page')} code={playerSnippet(data.outputUrl)} />
                     </Card>
+                    <ViewsSnippet source={data.id} manifestUrl={data.outputUrl} isLive />
                   </>
                 )}
               </div>

@@ -20,6 +20,7 @@ import { ChaptersCard } from '../stream-chapters/chapters-card.tsx'
 import { ChapterList } from '../stream-chapters/chapter-list.tsx'
 import { CaptionsCard } from '../stream-captions/captions-card.tsx'
 import { SignedNotice } from '../signed-urls/signed-notice.tsx'
+import { ViewsSnippet } from '../stream-analytics/views-snippet.tsx'
 import { AssetState } from './asset-state.tsx'
 import { embedSnippets } from './snippets.ts'
 import classes from './stream-assets.module.css'
@@ -144,11 +145,14 @@ export function StreamAssetScreen() {
                 {manifest === null ? (
                   <p className={classes.quiet}>{t('notPlayable')}</p>
                 ) : (
-                  embedSnippets(manifest).map(({ key, code }) => (
-                    <Card key={key} title={t(`snippet.${key}`)}>
-                      <CodeSnippet label={t(`snippet.${key}`)} code={code} />
-                    </Card>
-                  ))
+                  <>
+                    {embedSnippets(manifest).map(({ key, code }) => (
+                      <Card key={key} title={t(`snippet.${key}`)}>
+                        <CodeSnippet label={t(`snippet.${key}`)} code={code} />
+                      </Card>
+                    ))}
+                    <ViewsSnippet source={data.id} manifestUrl={manifest} isLive={false} />
+                  </>
                 )}
               </div>
             </Tabs.Panel>

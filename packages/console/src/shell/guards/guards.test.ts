@@ -299,7 +299,7 @@ test.each([
 
 test.each([
   [accountOf(), '/home'],
-  [accountOf({ organizationMasterApp: 'stream' }), '/welcome/stream/analytics/audience'],
+  [accountOf({ organizationMasterApp: 'stream' }), '/stream/analytics/audience'],
   [accountOf({ organizationAwsCustomerId: 'aws-1' }), '/home'],
   [
     accountOf({ organizationAwsCustomerId: 'aws-1', plan: { id: 'e', name: 'Enterprise', ability: ['waf.enable'] } }),

@@ -11,7 +11,7 @@ export function landingOf({
   organizationAwsCustomerId,
   plan,
 }: Pick<AccountInfo, 'organizationMasterApp' | 'organizationAwsCustomerId' | 'plan'>): string {
-  if (organizationMasterApp !== 'web') return '/welcome/stream/analytics/audience'
+  if (organizationMasterApp !== 'web') return '/stream/analytics/audience'
   return organizationAwsCustomerId !== null && plan.ability.includes('waf.enable')
     ? '/welcome/origin-shield/assets'
     : '/home'

@@ -65,6 +65,7 @@ const RULES: Readonly<Record<string, RouteRules>> = {
   setup: login,
   signup: login,
   // Videos belong to the organisation, with or without a site.
+  'stream/analytics': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/analytics/audience' } },
   'stream/assets': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/assets' } },
   'stream/live-streams': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/live-streams' } },
   'stream/signed-urls': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/signed-urls' } },

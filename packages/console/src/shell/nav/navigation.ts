@@ -175,9 +175,30 @@ const STREAM: NavSection = {
       key: 'streamAnalytics',
       icon: IconChartAreaLine,
       children: [
-        { key: 'streamAudience', to: null, welcome: 'stream/analytics/audience' },
-        { key: 'streamPerformance', to: null, welcome: 'stream/analytics/performance' },
-        { key: 'streamUsage', to: null, welcome: 'stream/analytics/usage' },
+        {
+          key: 'streamAudience',
+          to: '/stream/analytics/audience',
+          needs: 'vsp.enable',
+          welcome: 'stream/analytics/audience',
+        },
+        {
+          key: 'streamPerformance',
+          to: '/stream/analytics/performance',
+          needs: 'vsp.enable',
+          welcome: 'stream/analytics/performance',
+        },
+        {
+          key: 'streamUsage',
+          to: '/stream/analytics/stream-usage',
+          needs: 'vsp.enable',
+          welcome: 'stream/analytics/usage',
+        },
+        {
+          key: 'streamViews',
+          to: '/stream/analytics/views',
+          needs: 'vsp.enable',
+          welcome: 'stream/analytics/performance',
+        },
       ],
     },
     {

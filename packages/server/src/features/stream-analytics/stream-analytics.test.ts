@@ -89,11 +89,17 @@ test('what players told is shown to the organisation whose video it is, by name,
   assert.deepEqual([played.rows[0]?.name, played.totals.score, played.totals.stalls], ['Harbour', 100, 0])
   const used = await own.call(usage, { seconds: 3_600 })
   assert.deepEqual([used.deliveredBytes, used.deliveredRequests, used.watchedMs], [5_000, 5, 20_000])
-  assert.deepEqual([used.stored, used.encoded], [
-    { videos: 1, bytes: 1_000, seconds: 60 },
-    { videos: 1, seconds: 120 },
-  ])
-  assert.deepEqual((await own.call(views, {})).data.map(({ view, name }) => [view, name]), [[VIEW, 'Harbour']])
+  assert.deepEqual(
+    [used.stored, used.encoded],
+    [
+      { videos: 1, bytes: 1_000, seconds: 60 },
+      { videos: 1, seconds: 120 },
+    ],
+  )
+  assert.deepEqual(
+    (await own.call(views, {})).data.map(({ view, name }) => [view, name]),
+    [[VIEW, 'Harbour']],
+  )
   const line = await own.call(timeline, { view: VIEW })
   assert.deepEqual([line.moments.map(({ kind }) => kind), line.score.score], [['start', 'first', 'beat'], 100])
 
