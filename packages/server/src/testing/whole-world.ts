@@ -461,6 +461,7 @@ export function valueOf(entry: NamedRoute, param: string, of: World): string {
     domain: of.domain,
     source: of.ids['live-streams'],
     asset: of.ids['stream-assets'],
+    view: 'a'.repeat(24),
     number: '1',
     cdn: 'swiftlane',
     platform: of.custom,

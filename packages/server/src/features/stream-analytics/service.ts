@@ -7,7 +7,7 @@ import {
   streamViews,
   trafficReport,
 } from '@fairway/analytics'
-import { streamAnalytics } from '@fairway/contract'
+import { ViewId, streamAnalytics } from '@fairway/contract'
 import { experienceScore, viewMoments } from '@fairway/domain'
 import { viewAddress } from '@fairway/platform'
 import { askStore } from '../../http/ask-store.ts'
@@ -81,8 +81,11 @@ export const streamAnalyticsSlice = slice(streamAnalytics, {
   },
 
   async timeline({ tx, actor, services }, { view: asked }) {
+    // Only what has the form of one is asked for.
+    const known = ViewId.safeParse(asked)
+    if (!known.success) throw new Failure(404)
     const found = await askStore(
-      streamView(services.events, { organizationId: actor.organizationId, view: asked.slice(0, 64) }),
+      streamView(services.events, { organizationId: actor.organizationId, view: known.data }),
     )
     if (found === null) throw new Failure(404)
     const { view, record } = found
