@@ -4,7 +4,7 @@ import { type PlayerEventRow, storeTime } from '../store/tables.ts'
 import type { ViewMemory } from './view-memory.ts'
 
 export type ViewRefusal = 'not-json' | 'wrong-form' | 'repeated' | 'foreign-view' | 'too-many-views'
-export type Viewer = { viewer: string; country: string; network: string; device: string }
+export type Viewer = { viewer: number; country: string; network: string; device: string }
 
 /**
  * Turns a player's post into rows of the store. Whose video it is stands in the address that was posted to; of the

@@ -616,7 +616,7 @@ const watching = (view: string, number: number, more: object = {}) => ({
 async function viewRows(organization: string, expected: number): Promise<PlayerEventRow[]> {
   for (const end = Date.now() + 10_000; ;) {
     const found = await store.query<PlayerEventRow>(
-      'SELECT *, toString(viewer) AS viewer FROM player_events WHERE organization = {o:String} ORDER BY view, post',
+      'SELECT * FROM player_events WHERE organization = {o:String} ORDER BY view, post',
       { o: organization },
     )
     if (found.length >= expected || Date.now() > end) return found

@@ -38,7 +38,7 @@ export function subnetHasher(config: Config): (network: string, now: number) => 
  * Names who watches by a hash of address and device that is keyed and another one each day: views of one viewer are
  * known to be, and not whose they are. Of IPv6 the /64 counts, which a device keeps while its address changes.
  */
-export function viewerHasher(config: Config): (parts: { address: Uint8Array; agent: string }, now: number) => string {
+export function viewerHasher(config: Config): (parts: { address: Uint8Array; agent: string }, now: number) => number {
   let day = -1
   let key: Buffer = Buffer.alloc(0)
   return ({ address, agent }, now) => {
@@ -48,7 +48,8 @@ export function viewerHasher(config: Config): (parts: { address: Uint8Array; age
       key = keyed(config, `viewers ${today}`)
     }
     const hash = crypto.createHmac('sha256', key).update(address.subarray(0, 8)).update(agent.slice(0, 300)).digest()
-    return String(hash.readBigUInt64LE(0))
+    // As many bits as a number of JSON holds.
+    return Number(hash.readBigUInt64LE(0) >> 11n)
   }
 }
 

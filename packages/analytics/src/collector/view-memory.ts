@@ -3,7 +3,7 @@ const REMEMBERED = 200_000
 /** Players tell every ten seconds: more than this on top of the time that went by was not watched. */
 const SLACK_MS = 15_000
 
-type View = { subject: string; viewer: string; at: number; last: number }
+type View = { subject: string; viewer: number; at: number; last: number }
 
 /**
  * What the collector knows of views under way, so that a post counts once, belongs to the video that the view began
@@ -22,9 +22,9 @@ export class ViewMemory {
    */
   take(
     view: string,
-    post: { subject: string; viewer: string; number: number },
+    post: { subject: string; viewer: number; number: number },
     now: number,
-  ): { viewer: string; mostMs: number } | { refused: 'repeated' | 'foreign-view' } {
+  ): { viewer: number; mostMs: number } | { refused: 'repeated' | 'foreign-view' } {
     const known = this.#views.get(view)
     if (known && known.subject !== post.subject) return { refused: 'foreign-view' }
     if (known && post.number <= known.last) return { refused: 'repeated' }

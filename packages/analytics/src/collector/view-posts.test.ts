@@ -8,7 +8,7 @@ import { ViewMemory } from './view-memory.ts'
 
 const FILM = { organizationId: 'o1', kind: 'asset' as const, sourceId: '0190c1a2-0000-7000-8000-000000000001' }
 const OTHER = { ...FILM, organizationId: 'o2', sourceId: '0190c1a2-0000-7000-8000-000000000002' }
-const SENDER = { viewer: '7', country: 'DE', network: 'AS1', device: 'phone' }
+const SENDER = { viewer: 7, country: 'DE', network: 'AS1', device: 'phone' }
 const NOW = Date.UTC(2027, 0, 1)
 const view = (digit: string) => digit.repeat(24)
 const post = (more: object = {}) =>
@@ -40,7 +40,7 @@ test('a post becomes rows of the video that its address is of, whatever it says'
   const { rows } = read(post({ e: [{ k: 'first', a: 1_500, m: 700, c: 'polaris', h: 720, b: 2_000 }] }))
   assert.deepEqual(
     rows.map(({ organization, source, kind, view: of, viewer }) => [organization, source, kind, of, viewer]),
-    [['o1', FILM.sourceId, 'asset', view('a'), '7']],
+    [['o1', FILM.sourceId, 'asset', view('a'), 7]],
   )
   assert.deepEqual([rows[0]?.at, rows[0]?.ms, rows[0]?.cdn], ['2026-12-31 23:59:58.500', 700, 'polaris'])
 })
@@ -67,7 +67,7 @@ test('nobody can tell of more time than went by', () => {
 test('who watches on from another network is still one viewer', () => {
   const { read } = reader()
   read(post())
-  assert.equal(read(post({ n: 1 }), FILM, { ...SENDER, viewer: '8' }).rows[0]?.viewer, '7')
+  assert.equal(read(post({ n: 1 }), FILM, { ...SENDER, viewer: 8 }).rows[0]?.viewer, 7)
 })
 
 test('a network that has begun as many views as it may goes on with those, and begins no other', () => {

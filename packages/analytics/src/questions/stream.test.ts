@@ -24,7 +24,7 @@ const event = (agoMs: number, more: Partial<PlayerEventRow>): PlayerEventRow => 
   source: FILM,
   kind: 'asset',
   view: 'v',
-  viewer: '1',
+  viewer: 1,
   event: 'beat',
   post: 0,
   position_ms: -1,
@@ -73,9 +73,9 @@ const keep = (table: 'player_events' | 'stream_segments', rows: object[]) => sto
 // Two minutes ago: three views of a film by two viewers, one of which stalls for two seconds, one of which fails.
 const PAST = 120_000
 before(async () => {
-  const one = { view: 'a1', viewer: '11' }
-  const two = { view: 'a2', viewer: '12', country: 'JP', device: 'phone', cdn: 'vega' }
-  const three = { view: 'a3', viewer: '12', country: 'JP', device: 'phone', cdn: 'vega' }
+  const one = { view: 'a1', viewer: 11 }
+  const two = { view: 'a2', viewer: 12, country: 'JP', device: 'phone', cdn: 'vega' }
+  const three = { view: 'a3', viewer: 12, country: 'JP', device: 'phone', cdn: 'vega' }
   await keep('player_events', [
     event(PAST + 5_000, { ...one, event: 'start', cdn: '' }),
     event(PAST + 4_500, { ...one, event: 'first', ms: 500 }),
@@ -89,11 +89,11 @@ before(async () => {
     event(PAST - 13_000, { ...two, watched_ms: 4_000, bitrate: 1_000, height: 360 }),
     event(PAST, { ...three, event: 'start', cdn: '' }),
     event(PAST - 1_000, { ...three, event: 'error', error: 'manifestLoadError', fatal: 1 }),
-    event(PAST, { view: 'b1', viewer: '13', organization: 'o2', event: 'first', ms: 100 }),
-    event(PAST, { view: 'l1', viewer: '14', source: LIVE, kind: 'live', event: 'first', ms: 900, country: '' }),
+    event(PAST, { view: 'b1', viewer: 13, organization: 'o2', event: 'first', ms: 100 }),
+    event(PAST, { view: 'l1', viewer: 14, source: LIVE, kind: 'live', event: 'first', ms: 900, country: '' }),
     event(5_000, {
       view: 'l1',
-      viewer: '14',
+      viewer: 14,
       source: LIVE,
       kind: 'live',
       watched_ms: 9_000,
@@ -204,8 +204,7 @@ test('a view is found by its number, and told with its stall, the cause of it an
 
 test('ten thousand viewers are counted within two percent, and engagement is told from a hundred views on', async () => {
   const count = 10_000
-  const viewer = () =>
-    String((BigInt(Math.floor(Math.random() * 2 ** 32)) << 32n) + BigInt(Math.floor(Math.random() * 2 ** 32)))
+  const viewer = () => Math.floor(Math.random() * 2 ** 53)
   const rows = Array.from({ length: count }, (_, index) => {
     const who = { organization: 'crowd', view: `c${index}`, viewer: viewer() }
     const again = { ...who, view: `d${index}` }

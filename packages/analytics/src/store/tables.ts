@@ -178,8 +178,8 @@ export type PlayerEventRow = {
   source: string
   kind: 'asset' | 'live'
   view: string
-  /** Keyed hash of address and device, another one each day; a number in a text, for it has 64 bits. */
-  viewer: string
+  /** Keyed hash of address and device, another one each day; 53 bits. */
+  viewer: number
   event: string
   post: number
   position_ms: number

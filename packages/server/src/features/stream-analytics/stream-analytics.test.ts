@@ -31,7 +31,7 @@ const told = (organization: string, source: string, agoMs: number, more: object)
   source,
   kind: 'asset',
   view: VIEW,
-  viewer: '7',
+  viewer: 7,
   event: 'beat',
   post: 0,
   position_ms: -1,
