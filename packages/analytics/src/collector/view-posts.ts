@@ -1,15 +1,26 @@
 import type http from 'node:http'
 import { LIMITS } from '@fairway/contract'
 import { deviceOf } from '@fairway/domain'
-import type { GeoHit } from '@fairway/platform'
+import type { Geo, GeoHit, Log, viewReader } from '@fairway/platform'
 import { clientReader } from './client-address.ts'
-import type { CollectorParts } from './collector-server.ts'
+import type { CollectorMetrics } from './collector-metrics.ts'
 import { OPEN_TO_PAGES } from './open-to-pages.ts'
 import { RateLimit } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import { readPlayerPost } from './read-player-post.ts'
-import { NotTaken } from './spool.ts'
+import { NotTaken, type Spool } from './spool.ts'
+import type { viewerHasher } from './subnet-hash.ts'
 import { ViewMemory } from './view-memory.ts'
+
+type ViewParts = {
+  trustedProxies: readonly string[]
+  geo: Geo
+  readViewPath: ReturnType<typeof viewReader>
+  viewerOf: ReturnType<typeof viewerHasher>
+  spools: { player_events: Spool }
+  metrics: Pick<CollectorMetrics, 'views'>
+  log: Log
+}
 
 /** Players tell every ten seconds, and a school or a company stands behind one network. */
 const POSTS_PER_NETWORK = { perSecond: 60, burst: 600 }
@@ -17,8 +28,7 @@ const POSTS_PER_NETWORK = { perSecond: 60, burst: 600 }
 const VIEWS_PER_NETWORK = { perSecond: 0.5, burst: 150 }
 
 /** Posts of video players. They come from anybody; what one network can do to the figures is bounded. */
-export function viewHandler(parts: CollectorParts) {
-  const { trustedProxies, geo, readViewPath, viewerOf, spools, metrics, log } = parts
+export function viewHandler({ trustedProxies, geo, readViewPath, viewerOf, spools, metrics, log }: ViewParts) {
   const clientOf = clientReader(trustedProxies)
   const posts = new RateLimit(POSTS_PER_NETWORK)
   const begun = new RateLimit(VIEWS_PER_NETWORK)

@@ -71,7 +71,9 @@ function page() {
     hls: new Hls(),
     views: viewWatch('https://c.example/v/o/asset/x/y'),
     later: (ms: number) => void (clock += ms),
-    tick: () => ticks.forEach((each) => each()),
+    tick: () => {
+      for (const each of ticks) each()
+    },
     is: (name: string) => video.dispatchEvent(new Event(name)),
     told: (name: string, data: unknown) => listeners.get(name)?.(name, data),
     /** All events so far, each post being what the collector takes. */

@@ -27,5 +27,5 @@ export function readCmcd(text: string): Cmcd | null {
   return Object.keys(kept).length === 0 ? null : Cmcd.parse(kept)
 }
 
-const NUMBERS = ['br', 'tb', 'mtp', 'd', 'bl', 'dl']
-const isNumber = (key: string) => NUMBERS.includes(key)
+const NUMBERS: ReadonlySet<string> = new Set(['br', 'tb', 'mtp', 'd', 'bl', 'dl'])
+const isNumber = (key: string) => NUMBERS.has(key)

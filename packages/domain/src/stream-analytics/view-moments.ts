@@ -45,7 +45,7 @@ const BEFORE_MS = 15_000
 /** What a player has told this long ago may still be so. */
 const LATELY_MS = 60_000
 /** Answers that were not in the cache. */
-const FETCHED = ['MISS', 'EXPIRED', 'BYPASS']
+const FETCHED: ReadonlySet<string> = new Set(['MISS', 'EXPIRED', 'BYPASS'])
 const SEGMENTS_SHOWN = 300
 const NEAR_MS = 20_000
 const NOBODY = { views: 0, stalled: 0 }
@@ -125,7 +125,7 @@ function factsOf({ isLive, events, segments, around }: ViewRecord, index: number
     segments: near.length,
     segmentErrors: near.filter(({ status }) => status >= 500 || status === 0).length,
     slowFetches: near.filter(
-      ({ ms, duration_ms: length, cache_status: cache }) => FETCHED.includes(cache) && length > 0 && ms > length,
+      ({ ms, duration_ms: length, cache_status: cache }) => FETCHED.has(cache) && length > 0 && ms > length,
     ).length,
     loadErrors: errors.length,
     movedCdn: resumed?.event === 'resume' && resumed.cdn !== '' && stall?.cdn !== '' && resumed.cdn !== stall?.cdn,
