@@ -25,5 +25,10 @@ export default defineConfig({
     'no-underscore-dangle': 'off',
     'preserve-caught-error': 'off',
   },
-  ignorePatterns: ['**/dist/**', '**/node_modules/**', 'packages/analytics/src/beacon-script/beacon.js'],
+  ignorePatterns: [
+    '**/dist/**',
+    '**/node_modules/**',
+    'packages/analytics/src/beacon-script/beacon.js',
+    'packages/analytics/src/view-script/views.js',
+  ],
 })
