@@ -34,7 +34,7 @@ export const ROOMS: readonly { name: string; test: RegExp; minShareCount?: numbe
   // Fields that the editor of strategies asks for when it stands, all of them at once.
   {
     name: 'strategy-fields',
-    test: /\/features\/routing-strategies\/editor\/(?:filter-fields|filter-entries|city-field|position-field|option-fields)/,
+    test: /\/features\/routing-strategies\/editor\/(?:filter-fields|filter-entries|city-field|position-field|option-fields|template-cards)/,
     minShareCount: 1,
   },
   // Last, since a room brings along what its parts need that is in no room yet.
