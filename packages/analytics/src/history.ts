@@ -1,5 +1,5 @@
 import type { CacheStatus } from '@fairway/contract'
-import { GRAIN_SECONDS, runStep } from './rollups/steps.ts'
+import { GRAIN_SECONDS, addUpCountries, runStep } from './rollups/steps.ts'
 import { type EventStore, StoreAway } from './store/store.ts'
 import {
   type DnsRequestRollupRow,
@@ -95,8 +95,9 @@ export async function writeHistory(
     await insert(store, `edge_paths_${grain}`, paths, (row) => pathsRow(row, now))
   }
   const minutes = rangeOf(Object.values(history.minutes), 'minute')
-  if (minutes) await runStep(store, 'hour', minutes.from, minutes.until, now)
   const hours = rangeOf(Object.values(history.hours), 'hour')
+  if (hours) await addUpCountries(store, 'hour', { ...hours, built: now })
+  if (minutes) await runStep(store, 'hour', minutes.from, minutes.until, now)
   const from = Math.min(minutes?.from ?? Infinity, hours?.from ?? Infinity)
   const until = Math.max(minutes?.until ?? -Infinity, hours?.until ?? -Infinity)
   if (from < until) await runStep(store, 'day', from, until, now)

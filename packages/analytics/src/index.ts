@@ -14,6 +14,7 @@ export {
 } from './history.ts'
 export { type LogHistogram, binOf, histogramOf, quantileOf } from './log-histogram.ts'
 export { FEED_KEYS } from './outside-feeds/outside-feeds.ts'
+export { runStep } from './rollups/steps.ts'
 export { buildSnapshot } from './scores/build-snapshot.ts'
 export { Health } from './scores/health.ts'
 export { type MeasuredRow, MeasurementWindow } from './scores/measurement-window.ts'

@@ -25,21 +25,24 @@ export type DemPerformanceInput = {
 export async function demPerformance(store: EventStore, input: DemPerformanceInput): Promise<Omit<DemReport, 'marks'>> {
   const now = Math.floor(input.now / 1000)
   const grain = chartGrain(input.seconds, input.until ?? now, now)
-  const all = await store.query<Row>(text(grain, input), {
+  const parameters = {
     organization: input.organizationId,
     source: input.source,
     country: input.country ?? '',
+    cdns: input.cdnIds ?? [],
     from: grain.from,
     until: grain.until,
     step: grain.intervalSeconds,
-  })
-  const rows = input.cdnIds ? all.filter(({ cdn }) => input.cdnIds?.includes(cdn)) : all
-  const totals = rows.filter((row) => row.no_line && row.no_country).sort((a, b) => (a.cdn < b.cdn ? -1 : 1))
-  const lines = Map.groupBy(
-    rows.filter((row) => !row.no_line),
-    (row) => row.cdn,
-  )
-  const series = (value: (row: Row) => number | null) =>
+  }
+  const [lined, places] = await Promise.all([
+    store.query<LineRow>(linesText(grain, input), parameters),
+    input.source === 'sum' ? [] : store.query<PlaceRow>(placesText(grain, input, now), parameters),
+  ])
+  const lines = Map.groupBy(lined, (row) => row.cdn)
+  const totals = [...lines]
+    .map(([cdn, own]) => ({ cdn, ...addUp(own) }))
+    .sort((one, other) => (one.cdn < other.cdn ? -1 : 1))
+  const series = (value: (row: Measured) => number | null) =>
     totals.map(({ cdn }) => {
       const points = new Map(lines.get(cdn)?.map((row) => [row.line, row]))
       return { cdnId: cdn, points: chartTimes(grain).map((at) => pointOf(at, points.get(at), value)) }
@@ -56,8 +59,8 @@ export async function demPerformance(store: EventStore, input: DemPerformanceInp
       availability: availabilityOf(row),
       samples: row.n,
     })),
-    countries: rows
-      .filter((row) => row.no_line && !row.no_country && row.country !== '')
+    countries: places
+      .filter((row) => row.country !== '')
       .map((row) => ({
         country: row.country,
         cdnId: row.cdn,
@@ -68,36 +71,74 @@ export async function demPerformance(store: EventStore, input: DemPerformanceInp
   }
 }
 
-type Row = {
-  line: number
-  cdn: string
-  country: string
-  no_line: 0 | 1
-  no_country: 0 | 1
-  n: number
-  good: number
-  histogram: LogHistogram
+type Measured = { n: number; good: number; histogram: LogHistogram }
+type LineRow = Measured & { cdn: string; line: number }
+type PlaceRow = Measured & { cdn: string; country: string }
+
+/** Lines cover the range without a gap, so they add up to the total. */
+function addUp(lines: readonly Measured[]): Measured {
+  const histogram: LogHistogram = {}
+  for (const line of lines)
+    for (const [bin, count] of Object.entries(line.histogram)) histogram[bin] = (histogram[bin] ?? 0) + count
+  const sum = (of: 'n' | 'good') => lines.reduce((all, line) => all + line[of], 0)
+  return { n: sum('n'), good: sum('good'), histogram }
 }
 
-const availabilityOf = ({ n, good }: Row) => (n > 0 ? (good * 100) / n : null)
-const pointOf = (at: number, row: Row | undefined, value: (row: Row) => number | null) => ({
+const availabilityOf = ({ n, good }: Measured) => (n > 0 ? (good * 100) / n : null)
+const pointOf = (at: number, row: Measured | undefined, value: (row: Measured) => number | null) => ({
   at: at * 1000,
   value: row ? value(row) : null,
   samples: row?.n ?? 0,
 })
 
-/** Lines, totals and countries in one pass over the range. */
-function text({ level }: ChartGrain, { source, country }: DemPerformanceInput): string {
-  const conditions = [
-    'organization = {organization:String}',
-    ...(country === undefined || source === 'sum' ? [] : ['country = {country:String}']),
-  ]
-  const measures =
-    level === 'raw'
-      ? measuresFromRaw(source, 10, conditions)
-      : `SELECT at AS bucket, cdn, country, samples, successes, rtt FROM measures_${level} FINAL
-       WHERE source = {source:String} AND at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64}) AND ${conditions.join(' AND ')}`
-  return `SELECT intDiv(toUInt32(bucket), {step:UInt32}) * {step:UInt32} AS line, cdn, country, grouping(line) AS no_line, grouping(country) AS no_country,
-      sum(samples) AS n, sum(successes) AS good, sumMap(rtt) AS histogram
-    FROM (${measures}) GROUP BY GROUPING SETS ((line, cdn), (cdn), (country, cdn))`
+const FIGURES = 'sum(samples) AS n, sum(successes) AS good, sumMap(rtt) AS histogram'
+const DAY = 86_400
+
+/** Of all countries from what was added up already where it is, of one from its own rows. */
+function linesText(grain: ChartGrain, input: DemPerformanceInput): string {
+  const isWorld = grain.level !== 'minute' && (input.country === undefined || input.source === 'sum')
+  const rows =
+    grain.level === 'raw'
+      ? measuresFromRaw(input.source, 10, conditionsOf(input))
+      : rollup(`measures_${isWorld ? 'world_' : ''}${grain.level}`, input, grain)
+  return `SELECT intDiv(toUInt32(bucket), {step:UInt32}) * {step:UInt32} AS line, cdn, ${FIGURES} FROM (${rows}) GROUP BY line, cdn`
 }
+
+/**
+ * Whole days are read as such, hours only where the range cuts one. The present day, which is not over, is whole as far
+ * as it goes.
+ */
+function placesText(grain: ChartGrain, input: DemPerformanceInput, now: number): string {
+  const { level, from, until } = grain
+  if (level === 'raw')
+    return `SELECT country, cdn, ${FIGURES} FROM (${measuresFromRaw(input.source, 10, conditionsOf(input))}) GROUP BY country, cdn`
+  const days = {
+    from: Math.ceil(from / DAY) * DAY,
+    until: (until >= now ? Math.ceil(until / DAY) : Math.floor(until / DAY)) * DAY,
+  }
+  const parts =
+    level !== 'hour' || days.from >= days.until
+      ? [rollup(`measures_${level}`, input, grain, 'country, ')]
+      : [
+          rollup('measures_hour', input, { from, until: days.from }, 'country, '),
+          rollup('measures_day', input, days, 'country, '),
+          rollup('measures_hour', input, { from: days.until, until }, 'country, '),
+        ]
+  return `SELECT country, cdn, ${FIGURES} FROM (${parts.join(' UNION ALL ')}) GROUP BY country, cdn`
+}
+
+/** Ends are whole seconds of our own making, never of the caller's text. */
+const rollup = (
+  table: string,
+  input: DemPerformanceInput,
+  { from, until }: { from: number; until: number },
+  more = '',
+): string =>
+  `SELECT at AS bucket, cdn, ${more}samples, successes, rtt FROM ${table} FINAL
+   WHERE source = {source:String} AND at >= fromUnixTimestamp(${from}) AND at < fromUnixTimestamp(${until}) AND ${conditionsOf(input).join(' AND ')}`
+
+const conditionsOf = ({ source, country, cdnIds }: DemPerformanceInput): string[] => [
+  'organization = {organization:String}',
+  ...(country === undefined || source === 'sum' ? [] : ['country = {country:String}']),
+  ...(cdnIds === undefined ? [] : ['has({cdns:Array(String)}, cdn)']),
+]

@@ -1,6 +1,6 @@
 import type { Log } from '@fairway/platform'
 import { type EventStore, StoreAway } from '../store/store.ts'
-import { GRAIN_SECONDS, runStep } from './steps.ts'
+import { GRAIN_SECONDS, addUpCountries, runStep } from './steps.ts'
 
 export type Rollups = AsyncDisposable & {
   /** Rows of that time were written late: the rollups over it are built again. */
@@ -35,6 +35,7 @@ export function startRollups({
   let running: Promise<void> = Promise.resolve()
 
   const round = async () => {
+    if (dirty.minute === null) await addUpOlder(store, now())
     dirty.minute ??= await lastBuilt(store, seconds())
     const until = seconds() + 1
     const from = Math.min(dirty.minute, dirty.late, until - LATENESS_SECONDS)
@@ -75,6 +76,16 @@ export function startRollups({
       await running
     },
   }
+}
+
+/** What was rolled up before countries were added up, or comes from such a backup. */
+async function addUpOlder(store: EventStore, built: number): Promise<void> {
+  const [row] = await store.query<{ world: number; places: number }>(
+    'SELECT (SELECT count() FROM measures_world_hour) AS world, (SELECT count() FROM measures_hour) AS places',
+  )
+  if (!row || row.world > 0 || row.places === 0) return
+  for (const grain of ['day', 'hour'] as const)
+    await addUpCountries(store, grain, { from: 0, until: 4_294_967_295, built })
 }
 
 /**

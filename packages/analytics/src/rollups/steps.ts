@@ -23,6 +23,26 @@ export async function runStep(
   for (const statement of statementsOf(grain)) await store.command(statement, range)
 }
 
+const RANGE = 'at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64})'
+
+/**
+ * Countries added up: what a line over a week or a month is drawn from, a hundredth of the rows. Read from the same
+ * level, so that both say the same.
+ */
+const worldStatement = (grain: Exclude<Grain, 'minute'>): string =>
+  `INSERT INTO measures_world_${grain} (at, source, organization, cdn, samples, successes, rtt, built)
+   SELECT at, source, organization, cdn, sum(samples), sum(successes), sumMap(rtt), {built:UInt64}
+   FROM measures_${grain} FINAL WHERE ${RANGE} GROUP BY at, source, organization, cdn`
+
+/** For rows that were written at a level and not rolled up from the one below. */
+export async function addUpCountries(
+  store: EventStore,
+  grain: Exclude<Grain, 'minute'>,
+  range: { from: number; until: number; built: number },
+): Promise<void> {
+  await store.command(worldStatement(grain), range)
+}
+
 /**
  * Tables of plain counts: where the raw rows stand, what they are told apart by, and what is counted of the raw rows.
  */
@@ -83,18 +103,18 @@ function statementsOf(grain: Grain): string[] {
   }
   const finer = FINER[grain]
   const start = grain === 'hour' ? 'toStartOfHour(at)' : `toDateTime(toStartOfDay(at), 'UTC')`
-  const range = 'at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64})'
   return [
     `INSERT INTO measures_${grain} (at, source, organization, cdn, country, samples, successes, rtt, built)
       SELECT ${start} AS bucket, source, organization, cdn, country, sum(samples), sum(successes), sumMap(rtt), {built:UInt64}
-      FROM measures_${finer} FINAL WHERE ${range} GROUP BY bucket, source, organization, cdn, country`,
+      FROM measures_${finer} FINAL WHERE ${RANGE} GROUP BY bucket, source, organization, cdn, country`,
     ...COUNTED.map(
       ({ table, by, counts }) => `INSERT INTO ${table}_${grain} (at, ${by}, ${Object.keys(counts).join(', ')}, built)
       SELECT ${start} AS bucket, ${by}, ${Object.keys(counts)
         .map((count) => `sum(${count})`)
         .join(', ')}, {built:UInt64}
-      FROM ${table}_${finer} FINAL WHERE ${range} GROUP BY bucket, ${by}`,
+      FROM ${table}_${finer} FINAL WHERE ${RANGE} GROUP BY bucket, ${by}`,
     ),
+    worldStatement(grain),
     edgePathsFromRollup(grain, finer, start),
   ]
 }

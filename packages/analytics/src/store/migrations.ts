@@ -82,6 +82,11 @@ export const MIGRATIONS: { number: number; name: string; statements: string[] }[
   { number: 12, name: 'failed requests that browsers report', statements: [networkReports()] },
   { number: 13, name: 'forms of requests, that schemas are learned from', statements: [requestShapes()] },
   { number: 14, name: 'what players of videos tell', statements: [playerEvents(), streamSegments()] },
+  {
+    number: 15,
+    name: 'measurements of the whole world, for lines over time',
+    statements: (['hour', 'day'] as const).map(worldMeasures),
+  },
 ]
 
 function networkReports(): string {
@@ -194,6 +199,13 @@ function measures(grain: Grain): string {
     at DateTime('UTC') CODEC(DoubleDelta, ZSTD), source LowCardinality(String), organization LowCardinality(String), cdn LowCardinality(String), country LowCardinality(String),
     samples UInt64, successes UInt64, rtt Map(Int16, UInt64), built UInt64
   ) ENGINE = ReplacingMergeTree(built) ORDER BY (organization, source, at, cdn, country) ${KEPT[grain]}`
+}
+
+function worldMeasures(grain: Grain): string {
+  return `CREATE TABLE IF NOT EXISTS measures_world_${grain} (
+    at DateTime('UTC') CODEC(DoubleDelta, ZSTD), source LowCardinality(String), organization LowCardinality(String), cdn LowCardinality(String),
+    samples UInt64, successes UInt64, rtt Map(Int16, UInt64), built UInt64
+  ) ENGINE = ReplacingMergeTree(built) ORDER BY (organization, source, at, cdn) ${KEPT[grain]}`
 }
 
 function dnsAnswerCounts(grain: Grain): string {

@@ -326,6 +326,7 @@ export type RawTable =
 export type TableName =
   | RawTable
   | `measures_${'minute' | 'hour' | 'day'}`
+  | `measures_world_${'hour' | 'day'}`
   | `dns_${'answers' | 'requests' | 'networks'}_${'minute' | 'hour' | 'day'}`
   | `edge_${'traffic' | 'paths'}_${'minute' | 'hour' | 'day'}`
   | `security_counts_${'minute' | 'hour' | 'day'}`

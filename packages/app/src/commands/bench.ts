@@ -5,6 +5,7 @@ type Run = (say: Say, amount?: number) => Promise<void>
 
 const BENCHES: Record<string, () => Promise<Run>> = {
   api: async () => (await import('../bench/api/bench-api.ts')).benchApi,
+  charts: async () => (await import('../bench/charts/bench-charts.ts')).benchCharts,
   dns: async () => (await import('../bench/dns/bench-dns.ts')).benchDns,
   'dns-differential': async () => (await import('../bench/dns/differential/bench-differential.ts')).benchDifferential,
   edge: async () => (await import('../bench/edge/bench-edge.ts')).benchEdge,
@@ -30,6 +31,7 @@ const LONG: Record<string, () => Promise<Run>> = {
 
 /** Of what a number may be said behind the name. */
 const AMOUNTS: Record<string, string> = {
+  charts: 'beacons',
   'dns-fuzz': 'packets',
   'dns-soak': 'seconds',
   kill: 'ends of a process',
@@ -37,8 +39,8 @@ const AMOUNTS: Record<string, string> = {
 }
 
 /**
- * `bench [name]`: measures and prints; figures are never a test. `bench dns-fuzz [packets]`, `bench dns-soak
- * [seconds]`, `bench kill [ends of a process]`, `bench propagation [records of each site]`.
+ * `bench [name]`: measures and prints; figures are never a test. `bench charts [beacons]`, `bench dns-fuzz [packets]`,
+ * `bench dns-soak [seconds]`, `bench kill [ends of a process]`, `bench propagation [records of each site]`.
  */
 export async function bench([name, amount, ...more]: string[]): Promise<number> {
   const isKnown = name === undefined || name in BENCHES || name in LONG
