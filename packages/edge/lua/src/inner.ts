@@ -255,8 +255,8 @@ function isMisframed(): boolean {
 export function fromTier(): void {
   beginRequest()
   const status = ngx.var.upstream_cache_status ?? ''
-  ngx.header['X-Cache-Tier'] = status
   freshen(status)
+  ngx.header['X-Cache-Tier'] = status
   const isStored = status === 'HIT' || status === 'STALE' || status === 'UPDATING'
   if (isStored || status === 'REVALIDATED') tellAge()
   const [at, word] = [headerNumber('X-Fairway-At'), headerText('Cache-Control')]
@@ -274,20 +274,19 @@ export function fromTier(): void {
     if (always !== undefined) ngx.header['X-Accel-Expires'] = always
     return
   }
-  if (status !== 'HIT' && ngx.status === 304) {
-    // Without a time nginx would let the copy in front live once more as long as it did; an older one confirms nothing.
-    ngx.header['Cache-Control'] = undefined
-    ngx.header['X-Accel-Expires'] = ALWAYS_STALE
-    return
-  }
   const comma = word.indexOf(',')
   const seconds = word.startsWith('max-age=') ? tonumber(comma < 0 ? word.slice(8) : word.slice(8, comma)) : undefined
   const now = ngx.time()
   const left = seconds === undefined || at === undefined || status !== 'HIT' ? 0 : seconds - (now - at)
-  ngx.header['Cache-Control'] =
-    left <= 0 ? 'no-store' : `max-age=${Math.floor(left)}${comma < 0 ? '' : word.slice(comma)}`
   // The cache in front counts what is left from now on.
   ngx.header['X-Fairway-At'] = `${now}`
+  if (left > 0) ngx.header['Cache-Control'] = `max-age=${Math.floor(left)}${comma < 0 ? '' : word.slice(comma)}`
+  else if (ngx.status !== 304) ngx.header['Cache-Control'] = 'no-store'
+  else {
+    // Without a time nginx would let the copy in front live once more as long as it did; an old one confirms nothing.
+    ngx.header['Cache-Control'] = undefined
+    ngx.header['X-Accel-Expires'] = ALWAYS_STALE
+  }
 }
 
 /** Header filter of a piece, for `slices`: what a 304 has said since, and no old copy that is forbidden. */
