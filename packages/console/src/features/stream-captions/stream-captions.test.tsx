@@ -27,6 +27,7 @@ const video: StreamAsset = {
   posterUrl: null,
   isSigned: false,
   preview: null,
+  recordedFrom: null,
   createdBy: 'ada',
   createdAt: AT,
   readyAt: AT,
