@@ -28,13 +28,13 @@ export const ROOMS: readonly { name: string; test: RegExp; minShareCount?: numbe
   { name: 'versions', test: /\/features\/versions\/(?!version-history)|\/teammates\/role-words/ },
   {
     name: 'page-parts',
-    test: /\/api\/use-|\/shell\/(?:access\/gate|scope\/choose-domain)\.tsx|\/guide\/domain-choice/,
+    test: /\/contract\/src\/security-switches|\/api\/use-|\/shell\/(?:access\/gate|scope\/choose-domain)\.tsx|\/guide\/domain-choice/,
   },
   { name: 'events', test: /\/event-feed\.tsx|\/notification-words\.ts/ },
   // Fields that the editor of strategies asks for when it stands, all of them at once.
   {
     name: 'strategy-fields',
-    test: /\/features\/routing-strategies\/editor\/(?:filter-fields|filter-entries|city-field|position-field|option-fields|template-cards)/,
+    test: /\/features\/routing-strategies\/editor\/(?:filter-fields|filter-entries|city-field|position-field|option-fields)/,
     minShareCount: 1,
   },
   // Last, since a room brings along what its parts need that is in no room yet.

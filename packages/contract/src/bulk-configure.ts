@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { BULK_TABS } from './lean.ts'
-import { BotManagement } from './bot-management.ts'
 import { CacheRuleInput, Expiry, NoCacheRuleInput } from './cache-rules.ts'
 import { AuthorityId } from './certificates.ts'
-import { CrsSettings } from './crs-rules.ts'
 import { OriginInput, OriginShield, SettingsInput } from './domains.ts'
 import { LIMITS } from './limits.ts'
 import { PurgeInput } from './purges.ts'
+import { BotSwitches, CrsSwitches } from './security-switches.ts'
 import { changed, feature, get, post } from './route.ts'
 import { EntityChange } from './versions.ts'
 
@@ -45,15 +44,8 @@ export const BulkChange = z.discriminatedUnion('tab', [
     alwaysHttps: z.boolean().optional(),
     originShield: OriginShield.optional(),
     /** This and what follows is refused where the shield is bypassed: nothing there would obey it. */
-    bots: BotManagement.pick({
-      securityLevel: true,
-      challengeMode: true,
-      integrityCheck: true,
-      verifiedCrawlers: true,
-    })
-      .partial()
-      .optional(),
-    crs: CrsSettings.pick({ enabled: true, mode: true, paranoiaLevel: true }).partial().optional(),
+    bots: BotSwitches.partial().optional(),
+    crs: CrsSwitches.partial().optional(),
     /** Orders a certificate for each domain's own name. */
     certificate: AuthorityId.optional(),
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
 import { ListQuery, changed, del, feature, get, page, post, put } from './route.ts'
+import { CrsSwitches } from './security-switches.ts'
 
 /** What becomes of a request that a rule finds something in: `block` counts towards the threshold. */
 export const CrsRuleAction = z.enum(['simulate', 'block', 'pass'])
@@ -11,15 +12,10 @@ export const CrsSet = z.enum(['xss', 'sql-injection', 'generic-injection', 'prot
 export type CrsSet = z.infer<typeof CrsSet>
 
 export const CrsSettings = z.object({
-  /** Off: nothing is inspected, and requests pay nothing for it. */
-  enabled: z.boolean(),
-  /** `simulate`: what would be blocked is told and goes on. */
-  mode: z.enum(['block', 'simulate']),
+  ...CrsSwitches.shape,
   /** The whole rule set, whatever `sets` says. */
   full: z.boolean(),
   sets: z.object({ xss: z.boolean(), sqlInjection: z.boolean(), genericInjection: z.boolean() }),
-  /** 1 finds what is surely an attack, 4 whatever could be one. */
-  paranoiaLevel: z.int().min(1).max(4),
   /** A request is blocked from this score on; a critical finding counts 5, error 4, warning 3, notice 2. */
   threshold: z.int().min(LIMITS.crs.threshold.min).max(LIMITS.crs.threshold.max),
   /** How much of a body is inspected, in KiB. */

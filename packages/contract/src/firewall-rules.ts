@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChallengeMode } from './bot-management.ts'
+import { ChallengeMode } from './security-switches.ts'
 import { LIMITS } from './limits.ts'
 import { HeaderName } from './http-header-rewrite.ts'
 import { RuleOrder, RulesQuery, SecurityRuleInput, SecurityRuleRow } from './security-rules.ts'

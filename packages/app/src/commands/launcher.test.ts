@@ -40,7 +40,11 @@ test('an unknown option, role, bench or setting is refused by name with what the
     [['why', 'www.example.test', '--client', 'nobody'], {}, /not an IP address/],
     [['audit', 'verfy'], {}, /audit verify/],
     [['up', '--roles', 'api,wroker'], {}, /no role "wroker".*worker/],
-    [['bench', 'nothing'], {}, /edge, failover, flood, ingest, outages, page, poisoning, propagation, purge, records, start/],
+    [
+      ['bench', 'nothing'],
+      {},
+      /edge, failover, flood, ingest, outages, page, poisoning, propagation, purge, records, start/,
+    ],
     [['sim', 'polaris', 'sideways'], {}, /States: up, down/],
     [['sim', 'polaris', 'up'], { FAIRWAY_LISTEM: '1' }, /FAIRWAY_LISTEM is not a setting.*FAIRWAY_LISTEN/],
     [['sim', 'polaris', 'up'], { FAIRWAY_LISTEN: '8080' }, /FAIRWAY_LISTEN="8080".*host:port/],

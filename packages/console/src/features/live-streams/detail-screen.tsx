@@ -23,10 +23,10 @@ import { UnsteeredNotice } from '../signed-urls/unsteered-notice.tsx'
 import { HealthCard } from './health-card.tsx'
 import { KeyDialog } from './key-dialog.tsx'
 import { TranscoderPill } from './live-state.tsx'
-import { RecordingsPanel } from './recordings-panel.tsx'
 import { ffmpegSnippet, playerSnippet } from './snippets.ts'
 import classes from './live-streams.module.css'
 
+const RecordingsPanel = lazy(async () => ({ default: (await import('./recordings-panel.tsx')).RecordingsPanel }))
 const Player = lazy(async () => ({ default: (await import('../stream-assets/player.tsx')).Player }))
 const SOON_MS = 2_000
 
@@ -114,7 +114,9 @@ export function LiveStreamScreen() {
               </div>
             </Tabs.Panel>
             <Tabs.Panel value="recordings" pt="md">
-              <RecordingsPanel stream={data} onChange={() => void refetch()} />
+              <Suspense fallback={<Skeleton height={260} radius="lg" />}>
+                <RecordingsPanel stream={data} onChange={() => void refetch()} />
+              </Suspense>
             </Tabs.Panel>
             <Tabs.Panel value="balancer" pt="md">
               <UnsteeredNotice />

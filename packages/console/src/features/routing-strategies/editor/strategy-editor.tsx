@@ -20,7 +20,7 @@ import type { Place } from '../strategies-read.ts'
 import { type StrategyDraft, draftOf } from './strategy-draft.ts'
 import classes from './strategy-editor.module.css'
 import { TargetsField } from './targets-field.tsx'
-import { type Aim, filledFor } from './templates.ts'
+import type { Filled } from './templates.ts'
 
 // Pickers, what is below the fold, and what is asked of the name server while one writes: the form does not wait for
 // them.
@@ -104,9 +104,9 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
   const fill = (fields: Partial<StrategyDraft>) => {
     for (const [field, value] of Object.entries(fields)) set(field as keyof StrategyDraft)(value as never)
   }
-  const begin = (aim: Aim) => {
-    fill(filledFor(aim, cdns))
-    if (draft.name.trim() === '') set('name')(t(`template.${aim}.name`))
+  const begin = (fields: Filled, name: string) => {
+    fill(fields)
+    if (draft.name.trim() === '') set('name')(name)
   }
 
   return (
@@ -134,7 +134,7 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
           {strategy === null && (
             <Card title={t('template.title')} hint={t('template.hint')}>
               <Suspense fallback={<Skeleton height={190} radius="md" />}>
-                <TemplateCards onChoose={begin} />
+                <TemplateCards cdns={cdns} onChoose={begin} />
               </Suspense>
             </Card>
           )}

@@ -6,7 +6,7 @@ import type { StrategyDraft } from './strategy-draft.ts'
 export const AIMS = ['fastest', 'reliable', 'shares', 'primary', 'geography', 'canary'] as const
 export type Aim = (typeof AIMS)[number]
 
-type Filled = Omit<StrategyDraft, 'name' | 'enabled'>
+export type Filled = Omit<StrategyDraft, 'name' | 'enabled'>
 
 const METHOD_OF: Record<Aim, SteeringMethod> = {
   fastest: 'best-latency',
