@@ -390,7 +390,8 @@ export class Broadcast {
         fs.rmSync(file, { force: true })
         return false
       })
-      if (left.length === 0) fs.rmSync(folder, { recursive: true, force: true })
+      // That of the session of now is empty until the encoding begins.
+      if (left.length === 0 && number !== this.#session?.number) fs.rmSync(folder, { recursive: true, force: true })
     }
   }
 
