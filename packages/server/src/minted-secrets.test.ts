@@ -18,6 +18,7 @@ const OTHER_CHANCE: Record<string, string> = {
   'dns/src/listen/heartbeat.ts': 'question to itself',
   'dns/src/serving/server.ts': 'seed of the chance that weights use',
   'dns/src/transfer/notifier.ts': 'number of a DNS message',
+  'app/src/simulator/watch-film.ts': 'name of a view, which is no proof',
   'dns/src/role.ts': 'key between processes, never shown',
   'drivers/src/captcha/work.ts': 'nonce and salt of a puzzle, which are public',
   'drivers/src/payments/sandbox/sandbox.ts': 'names of setups and cards, which are no proof',
