@@ -282,7 +282,8 @@ test('while keys are changed nobody is interrupted; a key that is taken away ope
       plays += 1
     }
   })
-  for (let i = 0; i < 5; i++) {
+  // However fast keys are taken in, films are played meanwhile.
+  for (let i = 0; i < 5 || (plays <= 10 && i < 500); i++) {
     await serve(signing(true, one, two))
     assert.equal((await signed({}, { by: two })).status, 302)
     await serve(signing(true, two, one))
