@@ -37,6 +37,10 @@ export const ROOMS: readonly { name: string; test: RegExp; minShareCount?: numbe
     test: /\/features\/routing-strategies\/editor\/(?:filter-fields|filter-entries|city-field|position-field|option-fields)/,
     minShareCount: 1,
   },
+  {
+    name: 'chart-parts',
+    test: /\/features\/analytics-dem\/(?:report-model|csv|live-switch|use-chart-lines|use-marks)\.tsx?/,
+  },
   // Last, since a room brings along what its parts need that is in no room yet.
   { name: 'analytics', test: /\/contract\/src\/analytics-(?:dem|multi-cdn|origin-shield)\.ts/ },
   {

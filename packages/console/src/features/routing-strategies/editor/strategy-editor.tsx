@@ -20,6 +20,7 @@ import type { Place } from '../strategies-read.ts'
 import { type StrategyDraft, draftOf } from './strategy-draft.ts'
 import classes from './strategy-editor.module.css'
 import { TargetsField } from './targets-field.tsx'
+import { TemplateCards } from './template-cards.tsx'
 import type { Filled } from './templates.ts'
 
 // Pickers, what is below the fold, and what is asked of the name server while one writes: the form does not wait for
@@ -27,7 +28,6 @@ import type { Filled } from './templates.ts'
 const PositionField = lazy(async () => ({ default: (await import('./position-field.tsx')).PositionField }))
 const FilterFields = lazy(async () => ({ default: (await import('./filter-fields.tsx')).FilterFields }))
 const OptionFields = lazy(async () => ({ default: (await import('./option-fields.tsx')).OptionFields }))
-const TemplateCards = lazy(async () => ({ default: (await import('./template-cards.tsx')).TemplateCards }))
 const DraftTextDialog = lazy(async () => ({ default: (await import('./draft-text-dialog.tsx')).DraftTextDialog }))
 const EffectPanel = lazy(async () => ({ default: (await import('./effect-panel.tsx')).EffectPanel }))
 
@@ -133,9 +133,7 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
           {failed && <FailureNotice title={t('notSaved')} error={failed} />}
           {strategy === null && (
             <Card title={t('template.title')} hint={t('template.hint')}>
-              <Suspense fallback={<Skeleton height={190} radius="md" />}>
-                <TemplateCards cdns={cdns} onChoose={begin} />
-              </Suspense>
+              <TemplateCards cdns={cdns} onChoose={begin} />
             </Card>
           )}
           <Card>
