@@ -51,6 +51,7 @@ const receipt = (change: object) => ({
   series: 1,
   status: 'completed',
   detail: { code: 'seen-gone', count: 2 },
+  looked: true,
   objects: 2,
   bytes: 4000,
   finishedAt: AT,

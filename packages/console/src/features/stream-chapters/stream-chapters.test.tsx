@@ -24,6 +24,7 @@ const video = {
   manifestUrl: null,
   posterUrl: null,
   isSigned: false,
+  recordedFrom: null,
   preview: null,
   createdBy: 'ada',
   createdAt: AT,
