@@ -19,7 +19,7 @@ export const ROOMS: readonly { name: string; test: RegExp; minShareCount?: numbe
   { name: 'numbers', test: /\/NumberInput\/|\/clamp\// },
   {
     name: 'cdns',
-    test: /\/contract\/src\/(?:cdn-management|nodes|simulated-cdns|snapshots\/edge)\.ts|\/features\/cdn-management\/cdn-names|\/ui\/charts\/share-bar/,
+    test: /\/contract\/src\/(?:cdn-management|nodes|simulated-cdns|snapshots\/edge)\.ts|\/features\/cdn-management\/cdn-names|\/ui\/charts\/share-bar|\/editor\/effect-shares/,
   },
   {
     name: 'steering',
