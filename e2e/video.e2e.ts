@@ -126,7 +126,14 @@ async function captioned(): Promise<void> {
   await page.getByRole('tab', { name: 'Video Preview' }).click()
   await page.locator('video').waitFor()
   await plays()
-  await until('the player shows captions', async () => (await cuesSeen()).includes('Ahoy'), 20_000 * pace(), 200)
+  const shows = () =>
+    until('the player shows captions', async () => (await cuesSeen()).includes('Ahoy'), 8_000 * pace(), 200)
+  for (let opened = 1; !(await shows().catch(() => opened >= 4 && shows())); opened++) {
+    // The playlist of a moment ago may be kept until its purge has come through.
+    await page.reload()
+    await page.locator('video').waitFor()
+    await plays()
+  }
 }
 
 /** Chapters are under the player, and a click goes there. */
