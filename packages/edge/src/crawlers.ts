@@ -1,6 +1,6 @@
 import { parseAddress } from '@fairway/domain'
-import type { CrawlerNews } from '@fairway/edge-lua'
 import { addressKey, CRAWLERS, isCrawlersName, type LookedUp } from '@fairway/domain/web-security'
+import type { CrawlerNews } from '@fairway/edge-lua'
 import type { Log, OutgoingGate } from '@fairway/platform'
 import type { NginxAdmin } from './apply.ts'
 

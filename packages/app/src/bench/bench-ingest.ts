@@ -8,7 +8,7 @@ import { openStore } from '@fairway/analytics'
 import { controlRequest, runDir } from '@fairway/platform'
 import { cpuSeconds } from './process-cpu.ts'
 import { type Installation, startInstallation } from '../installation/start-installation.ts'
-import { registerOperator } from './operator.ts'
+import { registerOperator, steeredDomain } from './operator.ts'
 
 const SECONDS = 10
 const CONNECTIONS = 24
@@ -56,17 +56,7 @@ export async function benchIngest(say: (line: string) => void): Promise<void> {
 
 /** A name with the CDN attached: only CDNs in use are measured. */
 async function measuredCdn(installation: Installation): Promise<void> {
-  const site = (await installation.api(FEATURES.sites.routes.create, { domainName: 'bench-ingest.com' })).data.id
-  const domain = (
-    await installation.api(FEATURES.dnsRecords.routes.create, {
-      site,
-      type: 'A',
-      name: 'www',
-      value: '93.184.215.14',
-      multiCdn: true,
-    })
-  ).data.domainId
-  if (!domain) throw new Error('the record made no domain')
+  const { site, domain } = await steeredDomain(installation, 'bench-ingest.com')
   await installation.api(FEATURES.cdnManagement.routes.install, { site, domain, cdnId: MEASURED })
 }
 

@@ -1,10 +1,10 @@
-import { joinRecording } from './join-recording.ts'
 import fs from 'node:fs'
 import path from 'node:path'
 import { encodeAudio, encodeVideo, takePoster, takeSprite } from '../ffmpeg/encode.ts'
 import { measure } from '../ffmpeg/measure.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
 import { fileOf, folderOf, type Place } from './intake.ts'
+import { joinRecording } from './join-recording.ts'
 import { partOf, writeMaster } from './master.ts'
 import { type JobRow, fail, finishJob, jobsOf, noteProgress, takeJob } from './store.ts'
 

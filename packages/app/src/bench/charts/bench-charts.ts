@@ -1,8 +1,8 @@
 import { openStore } from '@fairway/analytics'
 import { type DecisionsReport, type DemReport, FEATURES } from '@fairway/contract'
-import { type Installation, startInstallation } from '../../installation/start-installation.ts'
+import { startInstallation } from '../../installation/start-installation.ts'
 import { quantile, table } from '../figures.ts'
-import { registerOperator } from '../operator.ts'
+import { registerOperator, steeredDomain } from '../operator.ts'
 import { COUNTRIES, DAYS, DAY_SECONDS, fillCharts } from './fill-charts.ts'
 
 const USUAL_BEACONS = 1_000_000
@@ -24,7 +24,7 @@ export async function benchCharts(say: (line: string) => void, beacons = USUAL_B
     words: ['--roles', 'database,store,api,worker'],
   })
   const { organizationId } = await registerOperator(installation)
-  const { site, domain } = await aDomain(installation)
+  const { site, domain } = await steeredDomain(installation, 'bench-charts.com')
   const until = Math.floor(Date.now() / 1000 / DAY_SECONDS) * DAY_SECONDS
   const startedAt = performance.now()
   await using store = openStore(installation.config)
@@ -63,19 +63,4 @@ export async function benchCharts(say: (line: string) => void, beacons = USUAL_B
   say(
     `\np95 goals: ${GOAL_MS[7]} ms for 7 days, ${GOAL_MS[30]} ms for 30; ${slow.length === 0 ? 'all met' : `not met by ${slow.join(', ')}`}`,
   )
-}
-
-async function aDomain(installation: Installation): Promise<{ site: string; domain: string }> {
-  const site = (await installation.api(FEATURES.sites.routes.create, { domainName: 'bench-charts.com' })).data.id
-  const domain = (
-    await installation.api(FEATURES.dnsRecords.routes.create, {
-      site,
-      type: 'A',
-      name: 'www',
-      value: '93.184.215.14',
-      multiCdn: true,
-    })
-  ).data.domainId
-  if (!domain) throw new Error('the record made no domain')
-  return { site, domain }
 }

@@ -2,12 +2,13 @@ import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Publication } from '@fairway/contract'
-import { BOT_DEFAULTS, CRS_DEFAULTS, NO_SCHEMA } from '@fairway/domain'
+import { CRS_DEFAULTS } from '@fairway/domain'
 import { controlRequest, loadConfig, runDir } from '@fairway/platform'
 import { quantile } from '../figures.ts'
 import { memoryBytes } from '../process-cpu.ts'
 import { startEdgeWorld } from './edge-world.ts'
 import { HOSTS } from './proxy-under-test.ts'
+import { securityOf } from './security-of.ts'
 import { wrk } from './wrk.ts'
 
 const ADDRESSES = 1_000
@@ -115,46 +116,22 @@ function startNeighbour(port: number) {
   }
 }
 
-const limited = (): Publication => ({
-  revision: 200_000_000,
-  kind: 'edge-security',
-  key: 'site-0',
-  version: 1,
-  body: {
-    siteId: 'site-0',
-    organizationId: '00000000-0000-4000-8000-000000000001',
-    version: 1,
-    domains: [
+const limited = (): Publication =>
+  securityOf({
+    firewall: [
       {
-        domainId: 'domain-0',
-        host: HOST,
-        policy: {
-          access: [],
-          bots: BOT_DEFAULTS,
-          firewall: [
-            {
-              id: 'flood',
-              name: 'Flood',
-              expression: {
-                field: 'path',
-                operator: 'starts-with',
-                name: '',
-                negate: false,
-                ignoreCase: false,
-                values: ['/flood'],
-              },
-              action: { type: 'rate-limit', limit: { ...LIMIT, keys: [{ by: 'address' }] } },
-            },
-          ],
-          crs: { ...CRS_DEFAULTS, enabled: false, rules: [], exclusions: [] },
-          api: [],
-          schema: NO_SCHEMA,
-          failedLogins: [],
-          credentialStuffing: [],
-          headers: [],
-          origins: [],
+        id: 'flood',
+        name: 'Flood',
+        expression: {
+          field: 'path',
+          operator: 'starts-with',
+          name: '',
+          negate: false,
+          ignoreCase: false,
+          values: ['/flood'],
         },
+        action: { type: 'rate-limit', limit: { ...LIMIT, keys: [{ by: 'address' }] } },
       },
     ],
-  },
-})
+    crs: { ...CRS_DEFAULTS, enabled: false, rules: [], exclusions: [] },
+  })

@@ -1,8 +1,8 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Publication } from '@fairway/contract'
-import { BOT_DEFAULTS, CRS_DEFAULTS, NO_SCHEMA } from '@fairway/domain'
 import { type EdgeWorld, startEdgeWorld } from '../edge/edge-world.ts'
+import { securityOf } from '../edge/security-of.ts'
 import { HOSTS, type ProxyUnderTest } from '../edge/proxy-under-test.ts'
 import { table } from '../figures.ts'
 import { attacks } from './attacks.ts'
@@ -14,35 +14,7 @@ const AT_ONCE = 8
 const HOST = HOSTS[0] ?? ''
 
 /** Web security of the first site's first domain, switched on and nothing else said. */
-const defaults = (): Publication => ({
-  revision: 200_000_000,
-  kind: 'edge-security',
-  key: 'site-0',
-  version: 1,
-  body: {
-    siteId: 'site-0',
-    organizationId: '00000000-0000-4000-8000-000000000001',
-    version: 1,
-    domains: [
-      {
-        domainId: 'domain-0',
-        host: HOST,
-        policy: {
-          access: [],
-          bots: BOT_DEFAULTS,
-          firewall: [],
-          crs: { ...CRS_DEFAULTS, rules: [], exclusions: [] },
-          api: [],
-          schema: NO_SCHEMA,
-          failedLogins: [],
-          credentialStuffing: [],
-          headers: [],
-          origins: [],
-        },
-      },
-    ],
-  },
-})
+const defaults = (): Publication => securityOf({})
 
 export type Tally = Map<string, { stopped: number; of: number; missed: Sample[] }>
 

@@ -1,37 +1,14 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Caption, StreamAsset } from '@fairway/contract'
+import type { Caption } from '@fairway/contract'
 import { accountOf, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
+import { VIDEO_PLAN, video } from '../../testing/stream-answers.ts'
 import { platforms } from '../../testing/steering-answers.ts'
 import { languageName, languageOfFile } from './language-name.ts'
 
-const PLAN = { id: 'p', name: 'Enterprise', ability: ['multiCdn.enable' as const, 'vsp.enable' as const] }
-const editor = accountOf({ plan: PLAN })
+const editor = accountOf({ plan: VIDEO_PLAN })
 const AT = '2026-11-21T10:00:00Z'
-const video: StreamAsset = {
-  id: 'v1',
-  name: 'pier.mp4',
-  category: '',
-  size: 1,
-  loaded: 1,
-  state: 'ready',
-  reasonCode: null,
-  reason: '',
-  progress: null,
-  secondsLeft: null,
-  isPlayable: true,
-  source: { width: 320, height: 180, fps: 25, seconds: 5, videoCodec: 'h264', audioCodec: null },
-  renditions: [],
-  manifestUrl: 'http://k.stream.localhost/v1/master.m3u8',
-  posterUrl: null,
-  isSigned: false,
-  preview: null,
-  recordedFrom: null,
-  createdBy: 'ada',
-  createdAt: AT,
-  readyAt: AT,
-}
 const german: Caption = {
   id: 'c1',
   language: 'de',
@@ -96,7 +73,7 @@ test('a file in another encoding is told with its line, and is not sent', async 
 test('who may only look sees what there is, and what ends after the video is told', async () => {
   stubApi(
     { ...world, [LIST]: () => ({ data: [german], limit: 60 }) },
-    accountOf({ plan: PLAN, permissions: ['ViewSite'] }),
+    accountOf({ plan: VIDEO_PLAN, permissions: ['ViewSite'] }),
   )
   await openTab()
   expect(await screen.findByText('In the player')).toBeDefined()

@@ -2,34 +2,10 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { accountOf, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
+import { VIDEO_PLAN, video } from '../../testing/stream-answers.ts'
 import { platforms } from '../../testing/steering-answers.ts'
 import { timeOf, timeText } from './time-text.ts'
 
-const PLAN = { id: 'p', name: 'Enterprise', ability: ['multiCdn.enable' as const, 'vsp.enable' as const] }
-const AT = '2026-11-21T10:00:00Z'
-const video = {
-  id: 'v1',
-  name: 'pier.mp4',
-  category: '',
-  size: 1,
-  loaded: 1,
-  state: 'ready',
-  reasonCode: null,
-  reason: '',
-  progress: null,
-  secondsLeft: null,
-  isPlayable: true,
-  source: { width: 320, height: 180, fps: 25, seconds: 90, videoCodec: 'h264', audioCodec: null },
-  renditions: [],
-  manifestUrl: null,
-  posterUrl: null,
-  isSigned: false,
-  recordedFrom: null,
-  preview: null,
-  createdBy: 'ada',
-  createdAt: AT,
-  readyAt: AT,
-}
 const GET = 'GET /vsp/v2/assets/v1/chapters/'
 const chapters = (data: { start: number; title: string }[]) => ({
   data,
@@ -68,7 +44,7 @@ test('a chapter is added and all are sent; what cannot be is told before', async
           { start: 62.5, title: 'Port' },
         ]),
     },
-    accountOf({ plan: PLAN }),
+    accountOf({ plan: VIDEO_PLAN }),
   )
   openScreen('/stream/assets/detail/v1')
   fireEvent.click(await screen.findByRole('tab', { name: 'Chapters' }))
@@ -93,7 +69,7 @@ test('a chapter is added and all are sent; what cannot be is told before', async
 })
 
 test('who may only look reads them and changes nothing', async () => {
-  stubApi(world, accountOf({ plan: PLAN, permissions: ['ViewSite'] }))
+  stubApi(world, accountOf({ plan: VIDEO_PLAN, permissions: ['ViewSite'] }))
   openScreen('/stream/assets/detail/v1')
   fireEvent.click(await screen.findByRole('tab', { name: 'Chapters' }))
   expect((await screen.findByLabelText<HTMLInputElement>('Title of chapter 1')).disabled).toBe(true)

@@ -1,0 +1,31 @@
+import type { StreamAsset } from '@fairway/contract'
+
+const AT = '2026-11-21T10:00:00Z'
+
+/** A plan with video. */
+export const VIDEO_PLAN = { id: 'p', name: 'Enterprise', ability: ['multiCdn.enable' as const, 'vsp.enable' as const] }
+
+/** A video that plays. */
+export const video: StreamAsset = {
+  id: 'v1',
+  name: 'pier.mp4',
+  category: '',
+  size: 1,
+  loaded: 1,
+  state: 'ready',
+  reasonCode: null,
+  reason: '',
+  progress: null,
+  secondsLeft: null,
+  isPlayable: true,
+  source: { width: 320, height: 180, fps: 25, seconds: 90, videoCodec: 'h264', audioCodec: null },
+  renditions: [],
+  manifestUrl: 'http://k.stream.localhost/v1/master.m3u8',
+  posterUrl: null,
+  isSigned: false,
+  preview: null,
+  recordedFrom: null,
+  createdBy: 'ada',
+  createdAt: AT,
+  readyAt: AT,
+}
