@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import type { Caption } from '@fairway/contract'
 import { accountOf, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { VIDEO_PLAN, video } from '../../testing/stream-answers.ts'
+import { VIDEO_PLAN, video as film } from '../../testing/stream-answers.ts'
 import { platforms } from '../../testing/steering-answers.ts'
 import { languageName, languageOfFile } from './language-name.ts'
 
 const editor = accountOf({ plan: VIDEO_PLAN })
 const AT = '2026-11-21T10:00:00Z'
+const video = { ...film, source: film.source && { ...film.source, seconds: 5 } }
 const german: Caption = {
   id: 'c1',
   language: 'de',
