@@ -8,6 +8,16 @@ import { LANGUAGE_TAG, LOCALES, keepLocale, preferredLocale } from './locale.ts'
 /** The one instance of the page. */
 export const i18n = createInstance()
 
+/** How texts are read. */
+export const READING = {
+  // A test holds every language to the same keys: none stands behind another.
+  fallbackLng: false,
+  defaultNS: 'shell',
+  returnNull: false,
+  // Sentences are joined by nothing in Chinese.
+  returnEmptyString: true,
+} as const
+
 /** What `{{brand}}` in a text stands for: the name that the console is served under. */
 const brand = { brand: '' }
 
@@ -26,12 +36,9 @@ export async function startI18n(): Promise<void> {
   if (pseudo !== null) i18n.use(pseudo)
   await i18n.use(initReactI18next).init({
     lng: tag,
-    // A test holds every language to the same keys: none stands behind another.
-    fallbackLng: false,
     resources: { [tag]: texts },
-    defaultNS: 'shell',
     interpolation: { escapeValue: false, defaultVariables: brand },
-    returnNull: false,
+    ...READING,
     postProcess: pseudo === null ? [] : [pseudo.name],
   })
   document.documentElement.lang = LANGUAGE_TAG[locale]

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { initReactI18next } from 'react-i18next'
 import { makeQueryClient } from '../api/query-client.ts'
 import { loadCatalog } from '../i18n/catalogs.ts'
-import { i18n } from '../i18n/i18n.ts'
+import { READING, i18n } from '../i18n/i18n.ts'
 import { LAYERS_ID, cssVariablesResolver, theme } from '../ui/look/theme.ts'
 
 const en = await loadCatalog('en')
@@ -13,8 +13,8 @@ await i18n.use(initReactI18next).init({
   lng: 'en',
   resources: { en },
   ns: Object.keys(en),
-  defaultNS: 'shell',
   interpolation: { escapeValue: false },
+  ...READING,
 })
 
 /** Renders inside of what every screen stands in: texts in English, theme, queries, a place for layers. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   asShares,
   gatherChanges,
+  isLone,
   labelled,
   marksWithin,
   momentsOf,
@@ -78,4 +79,21 @@ test('changes in a row become one mark that says how many, and a failover among 
     (count, { label }) => `${count} up to ${label}`,
   )
   expect(gathered.map(({ label }) => label)).toEqual(['down', '2 up to v2', 'v3'])
+})
+
+test('a point is alone where nothing is known before it and after it', () => {
+  const alone = (values: (number | null)[]) =>
+    values.flatMap((_, index) =>
+      isLone(
+        values.map((value) => ({ value })),
+        index,
+      )
+        ? [index]
+        : [],
+    )
+  expect(alone([7])).toEqual([0])
+  expect(alone([null, null, 0])).toEqual([2])
+  expect(alone([1, null, 2, 3, null, 4])).toEqual([0, 5])
+  expect(alone([null, null])).toEqual([])
+  expect(alone([])).toEqual([])
 })

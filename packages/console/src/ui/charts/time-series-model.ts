@@ -11,6 +11,12 @@ export type TimeSpan = { from: number; to: number }
 /** `short` is written on the chart, where there is little room; the tooltip has the whole label. */
 export type Mark = Pick<ChartMark, 'from' | 'to' | 'kind' | 'label' | 'cdnId'> & { short?: string }
 
+/** Whether no line leads to a point and none away from it: what is known around it is nothing. */
+export function isLone(points: readonly Pick<ChartPoint, 'value'>[], index: number): boolean {
+  const isThere = (at: number) => typeof points[at]?.value === 'number'
+  return isThere(index) && !isThere(index - 1) && !isThere(index + 1)
+}
+
 /** All moments of the lines, once each, in order. */
 export function momentsOf(lines: readonly ChartLine[]): number[] {
   return [...new Set(lines.flatMap(({ points }) => points.map(({ at }) => at)))].sort((a, b) => a - b)

@@ -1,7 +1,7 @@
 import type { ChartOption } from './echarts.ts'
 import { type ChartTokens, fade } from './chart-tokens.ts'
 import { NO_CDN, seriesOf } from './series.ts'
-import { type ChartLine, type Mark, type TimeSpan, labelled, marksWithin } from './time-series-model.ts'
+import { type ChartLine, type Mark, type TimeSpan, isLone, labelled, marksWithin } from './time-series-model.ts'
 
 export type Look = 'lines' | 'areas'
 
@@ -101,18 +101,23 @@ function bounds(scale: Input['scale']) {
 
 function lineSeries({ key, name, series, points }: ChartLine, look: Look, tokens: ChartTokens) {
   const color = colorOf(series, tokens)
+  const lone = points.map((_, index) => isLone(points, index))
+  const hasLone = lone.includes(true)
   return {
     id: key,
     name,
     type: 'line' as const,
     color,
-    showSymbol: points.length === 1,
+    // A line of one point is none: it is a dot.
+    showSymbol: hasLone,
     symbolSize: 4,
     connectNulls: false,
     lineStyle: { width: 1.5, color },
     emphasis: { disabled: true },
     ...(look === 'areas' ? { stack: 'all', areaStyle: { color: fade(color, 0.16) } } : {}),
-    data: points.map(({ at, value }) => [at, value]),
+    data: points.map(({ at, value }, index) =>
+      hasLone ? { value: [at, value], symbol: lone[index] ? 'circle' : 'none' } : [at, value],
+    ),
   }
 }
 

@@ -138,14 +138,7 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
           )}
           <Card>
             <div className={classes.fields}>
-              <TextInput
-                label={t('name')}
-                {...form.register('name')}
-                error={form.problem('name')}
-                maxLength={80}
-                data-autofocus
-                autoFocus={strategy === null}
-              />
+              <TextInput label={t('name')} {...form.register('name')} error={form.problem('name')} maxLength={80} />
               {strategy === null && strategies.length > 0 && (
                 <Suspense fallback={<Skeleton height={60} radius="md" />}>
                   <PositionField strategies={strategies} value={position} onChange={setPosition} />
