@@ -126,6 +126,9 @@ export async function startApiUnderTest(settings: Record<string, string> = {}): 
 
 let users = 0
 
+/** The thousands of people of the tests would spend half of their time on passwords. */
+const CHEAP = { memory: 8, passes: 1 }
+
 async function signUp(
   url: string,
   database: Database,
@@ -135,7 +138,7 @@ async function signUp(
   isOwner = false,
 ): Promise<Client> {
   const email = `user-${++users}@example.com`
-  const hash = await hashPassword(PASSWORD)
+  const hash = await hashPassword(PASSWORD, CHEAP)
   await database.system((tx) =>
     tx.query(
       'INSERT INTO app_user (organization_id, email, password_hash, first_name, last_name, permissions, is_operator, is_owner, api_tier, email_verified_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())',
