@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testFiles, triedAgain } from './test-files.ts'
+import { shares, testFiles, triedAgain } from './test-files.ts'
 
 test('what failed is tried again: just the files of the run that lead to it', () => {
   const all = testFiles(() => true)
@@ -14,4 +14,14 @@ test('what failed is tried again: just the files of the run that lead to it', ()
   )
   const onlyCrash = testFiles((file) => file.includes('crash.e2e'))
   assert.deepEqual(triedAgain(onlyCrash, behind), { node: [], console: [], sideBySide: [], alone: onlyCrash.alone })
+})
+
+test('files are dealt out whole, each once, in shares of about the same size', () => {
+  const files = testFiles(() => true).console
+  const two = shares(files, 2)
+  assert.deepEqual(two.flat().sort(), files)
+  const [first = 0, second = 0] = two.map((share) => share.length)
+  assert.ok(Math.min(first, second) > files.length / 3, `${first} and ${second} files`)
+  assert.deepEqual(shares(files.slice(0, 1), 2), [files.slice(0, 1)])
+  assert.deepEqual(shares([], 2), [])
 })

@@ -37,6 +37,18 @@ export function triedAgain(files: TestFiles, behind: readonly string[]): TestFil
   }
 }
 
+/** The files dealt out to so many, each of which gets about as much to read; none gets nothing. */
+export function shares(files: readonly string[], most: number): string[][] {
+  const sizeOf = new Map(files.map((file) => [file, fs.statSync(file).size]))
+  const dealt = Array.from({ length: Math.min(most, files.length) }, () => ({ files: [] as string[], bytes: 0 }))
+  for (const file of files.toSorted((a, b) => (sizeOf.get(b) ?? 0) - (sizeOf.get(a) ?? 0))) {
+    const least = dealt.reduce((a, b) => (b.bytes < a.bytes ? b : a))
+    least.files.push(file)
+    least.bytes += sizeOf.get(file) ?? 0
+  }
+  return dealt.map((share) => share.files.sort())
+}
+
 function filesIn(folder: string): string[] {
   return fs
     .readdirSync(folder, { withFileTypes: true })

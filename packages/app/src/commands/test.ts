@@ -8,7 +8,7 @@ import { testsTouchedBy } from './changed-tests.ts'
 import { runChecks } from './check.ts'
 import { CHECKOUT, toolOf } from './checkout.ts'
 import { UsageError, parseWords } from './options.ts'
-import { type TestFiles, testFiles, triedAgain } from './test-files.ts'
+import { shares, type TestFiles, testFiles, triedAgain } from './test-files.ts'
 import { failedFiles, type Failure, type Outcome, sum, tell, WHOLE_FILE } from './test-outcome.ts'
 
 const MEMORY = '/dev/shm'
@@ -108,23 +108,31 @@ async function nodeTests(files: string[], scratch: string, concurrency: number, 
   return outcomeOf(result, code, (outcome: Outcome) => outcome)
 }
 
+/**
+ * One vitest for each share of the files, with one worker each: a worker keeps its page from file to file only when it
+ * is given all of them at once, and pages were more than half of the work.
+ */
 async function consoleTests(files: string[], scratch: string, workers: number): Promise<Outcome> {
-  const result = path.join(scratch, 'vitest.json')
   const folder = path.join(CHECKOUT, 'packages/console')
-  const code = await run(
-    [
-      toolOf('vitest', 'vitest.mjs', 'packages/console'),
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile=${result}`,
-      `--maxWorkers=${workers}`,
-      ...files.map((file) => path.relative(folder, file)),
-    ],
-    folder,
-    scratch,
-  )
-  return outcomeOf(result, code, ofVitest)
+  const outcomes = shares(files, workers).map(async (share, at) => {
+    const result = path.join(scratch, `vitest-${at}.json`)
+    fs.rmSync(result, { force: true })
+    const code = await run(
+      [
+        toolOf('vitest', 'vitest.mjs', 'packages/console'),
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile=${result}`,
+        '--maxWorkers=1',
+        ...share.map((file) => path.relative(folder, file)),
+      ],
+      folder,
+      scratch,
+    )
+    return outcomeOf(result, code, ofVitest)
+  })
+  return sum(await Promise.all(outcomes))
 }
 
 /** What vitest's own reporter writes of a run. */
