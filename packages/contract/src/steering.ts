@@ -284,6 +284,8 @@ export const CandidateTrace = z.object({
   returning: z.object({ percent: z.number(), since: z.number() }).optional(),
   /** Throughput that was compared, where it is measured and asked for; Mbit/s. */
   throughputMbps: z.number().optional(),
+  /** Where that comes from: its own finest level with enough measurements of it. */
+  throughputFrom: z.object({ source: MeasureSource, level: z.string(), samples: z.int() }).optional(),
   /** When measurements were read and no level gave a figure: why, finest first. */
   skipped: z.array(SkippedLevel).optional(),
 })

@@ -198,7 +198,13 @@ export { policyCidrs, settlingBits } from './steering/policy-cidrs.ts'
 export { type PolicyIndex, policyIndex, projectLocation } from './steering/project.ts'
 export { type Outage, type Return, beginReturn, isDuring, stepReturn } from './steering/return-steps.ts'
 export { type UnreachableStrategy, overlappingStrategies, unreachableStrategies } from './steering/reachability.ts'
-export { type WindowStatistics, SMOOTHING_HALF_LIFE_MS, isPlausibleRtt, smooth } from './steering/score.ts'
+export {
+  type WindowStatistics,
+  SMOOTHING_HALF_LIFE_MS,
+  isPlausibleRtt,
+  smooth,
+  smoothFigure,
+} from './steering/score.ts'
 export { percentages } from './steering/shares.ts'
 export { type DecideInput, rankedLatency } from './steering/situation.ts'
 export { type ObjectSeen, isObjectAtFault, isObjectRight, judgeObject } from './private-data/judge-object.ts'

@@ -40,9 +40,9 @@ const verdict = (more: Partial<Verdict> = {}): Verdict => ({
   ...more,
 })
 const probes = (samples: number): Leaf => ({ ...said({ rttMs: 10, ok: samples, subnet: 0 }), keys: ['world'] })
-const measured = (rum: Leaf[], sum: Leaf[] = [], nel: Leaf[] = [], edge: Leaf[] = []): Measured => {
+const measured = (rum: Leaf[], sum: Leaf[] = [], nel: Leaf[] = [], edge: Leaf[] = [], wide: Leaf[] = []): Measured => {
   const named = (leaves: Leaf[]) => new Map(leaves.map((leaf, index) => [String(index), leaf]))
-  return new Map([['a', { rum: named(rum), sum: named(sum), nel: named(nel), edge: named(edge) }]])
+  return new Map([['a', { rum: named(rum), sum: named(sum), nel: named(nel), edge: named(edge), wide: named(wide) }]])
 }
 const built = (from: Measured | undefined, more: Partial<Parameters<typeof buildSnapshot>[0]> = {}) =>
   buildSnapshot({
@@ -157,4 +157,43 @@ test('round trips of the edge stand at networks only, with a latency, and one /2
   assert.ok(edge?.latencyMs && Math.abs(edge.latencyMs - 20) < 2, String(edge?.latencyMs))
   assert.ok(edge.latencyInterval && edge.samples <= 45)
   assert.equal(places['country:JP']?.edge, undefined)
+})
+
+const wideOf = (wide: Leaf[], more?: Partial<Parameters<typeof buildSnapshot>[0]>) => {
+  const snapshot = snapshotOf(measured(many(400), [probes(20)], [], [], wide), more)
+  assert.deepEqual(ScoresSnapshot.parse(snapshot), snapshot)
+  return snapshot.cdns['a']?.places ?? {}
+}
+
+test('throughput stands beside what visitors measured, with how many measured it, and nowhere else', () => {
+  const found = wideOf(many(30, { rttMs: 80 }))
+  const country = found['country:JP']?.rum
+  assert.ok(country?.throughputMbps && Math.abs(country.throughputMbps - 80) < 4, String(country?.throughputMbps))
+  // One network, of which a country hears twenty samples at most.
+  assert.deepEqual([country.throughputSamples, found['country:JP|AS2497']?.rum?.throughputSamples], [20, 30])
+  assert.equal(found['world']?.sum?.throughputMbps, undefined)
+  const none = wideOf([])['country:JP']?.rum
+  assert.deepEqual([none?.throughputMbps, none?.throughputSamples], [undefined, undefined])
+  assert.equal(snapshotOf(measured([], [], [], [], many(30))).cdns['a']?.places['country:JP'], undefined)
+})
+
+test('a hundred thousand claims of one /24 do not bend the throughput of a place', () => {
+  const loud = said({ rttMs: 0.1, ok: 100_000, subnet: 7, network: 'AS666' })
+  const found = wideOf([loud, ...many(60, { rttMs: 80 })])
+  for (const key of ['country:JP', 'continent:AS', 'world', 'region:JP-Tokyo', 'city:JP-Tokyo-Tokyo']) {
+    const mbps = found[key]?.rum?.throughputMbps ?? 0
+    assert.ok(Math.abs(mbps - 80) < 5, `${key}: ${mbps}`)
+  }
+  // In a network of its own it speaks for nobody else.
+  assert.equal(found['country:JP|AS666'], undefined)
+})
+
+test('throughput moves by halves, and not by what was measured during a failure that is over', () => {
+  const first = snapshotOf(measured(many(100), [], [], [], many(100, { rttMs: 80 })))
+  const next = wideOf(many(100, { rttMs: 20 }), { previous: first, now: NOW + 5000 })['country:JP']?.rum
+  assert.ok(next?.throughputMbps && next.throughputMbps > 45 && next.throughputMbps < 55, String(next?.throughputMbps))
+  const outages = [{ from: NOW - 100_000, until: NOW - 40_000 }]
+  const leaves = [...many(30, { rttMs: 80, at: BUCKET - 200 }), ...many(60, { rttMs: 1, at: BUCKET - 60 })]
+  const after = wideOf(leaves, { health: [verdict({ outages })] })['country:JP|AS2497']?.rum
+  assert.ok(after?.throughputMbps && after.throughputMbps > 70 && after.throughputSamples === 30)
 })

@@ -6,7 +6,7 @@ import {
   type ScoresSnapshot,
   type ShortMeasure,
 } from '@fairway/contract'
-import { USUAL_THRESHOLD, availabilityOf, isDuring, sharesAt, smooth } from '@fairway/domain'
+import { USUAL_THRESHOLD, availabilityOf, isDuring, sharesAt, smooth, smoothFigure } from '@fairway/domain'
 import { HISTOGRAM_BASE } from '../log-histogram.ts'
 import type { OutsideSaid } from '../outside-feeds/outside-feeds.ts'
 import type { Verdict } from './health.ts'
@@ -84,6 +84,12 @@ export function buildSnapshot(input: SnapshotInput): Built {
       for (const [key, sum] of short)
         disagreements.push(...(source === 'sum' ? [] : disagreementsOf(cdnId, key, sum, now)))
     }
+    for (const [key, sum] of throughputOf(measured?.get(cdnId)?.wide, verdict, input)) {
+      const rum = places[key]?.rum
+      const mbps = smoothFigure(quantileOf(sum, 0.5), before?.[key]?.rum?.throughputMbps ?? null, elapsedMs)
+      if (rum && mbps !== null)
+        places[key] = { ...places[key], rum: { ...rum, throughputMbps: mbps, throughputSamples: sum.samples } }
+    }
     for (const [key, feed] of outside?.cdns.get(cdnId) ?? []) places[key] = { ...places[key], feed }
     cdns[cdnId] = {
       hardDown: verdict?.down ?? false,
@@ -122,9 +128,7 @@ function levelsOf(
   verdict: Verdict | undefined,
   { shortSeconds, lots, now }: SnapshotInput,
 ): Levels {
-  const outages = verdict?.down ? [] : (verdict?.outages ?? [])
-  const counts = (bucket: number) =>
-    outages.length === 0 || !isDuring(outages, bucket * 1000, (bucket + BUCKET_SECONDS) * 1000, source === 'sum')
+  const counts = countsFor(verdict, source === 'sum')
   const shortFrom = now / 1000 - shortSeconds
   const isShort = (bucket: number) => bucket + BUCKET_SECONDS > shortFrom && counts(bucket)
   const options = { isAlive: source !== 'sum' && (verdict?.isAlive ?? true) }
@@ -139,6 +143,30 @@ function levelsOf(
       const sum = levelSum(key, own, { ...options, shares, pass, coarser: levels.get(coarser ?? '') ?? null })
       if (sum) levels.set(key, sum)
     }
+  return found
+}
+
+/** Which buckets were not measured during a hard failure that is over. */
+function countsFor(verdict: Verdict | undefined, isProbes: boolean): (bucket: number) => boolean {
+  const outages = verdict?.down ? [] : (verdict?.outages ?? [])
+  return (bucket) =>
+    outages.length === 0 || !isDuring(outages, bucket * 1000, (bucket + BUCKET_SECONDS) * 1000, isProbes)
+}
+
+/** What counts of the throughput at every level: each /24 and each network up to its share, as of everything else. */
+function throughputOf(
+  leaves: ReadonlyMap<string, Leaf> | undefined,
+  verdict: Verdict | undefined,
+  { lots }: SnapshotInput,
+): Map<string, LevelSum> {
+  const found = new Map<string, LevelSum>()
+  if (!leaves || leaves.size === 0) return found
+  const pass = new Pass(countsFor(verdict, false), lots)
+  for (const [key, place] of placesOf([...leaves.values()], pass)) {
+    // Nobody can contradict here: a failure has no throughput.
+    const sum = levelSum(key, place.leaves, { shares: sharesAt(key), pass, isAlive: false, coarser: null })
+    if (sum) found.set(key, sum)
+  }
   return found
 }
 

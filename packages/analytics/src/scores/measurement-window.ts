@@ -6,8 +6,11 @@ import type { Cell, Leaf } from './level-sum.ts'
 
 /** Sources that are counted out of samples; outside feeds bring figures. */
 export type Source = Exclude<MeasureSource, 'feed'>
-/** CDN → what visitors, probes and reports of browsers say of it. */
-export type Measured = Map<string, Record<Source, Map<string, Leaf>>>
+/**
+ * CDN → what visitors, probes and reports of browsers say of it. `wide` is the throughput that visitors measured: its
+ * samples are those that measured it, and its bins count Mbit/s.
+ */
+export type Measured = Map<string, Record<Source | 'wide', Map<string, Leaf>>>
 
 /** What was measured in one bucket of time at one place, by one /24 or /48 (or by all probes). */
 export type MeasuredRow = {
@@ -49,13 +52,14 @@ export class MeasurementWindow {
   /** @throws StoreAway when the store does not answer; nothing has changed then */
   async refresh(store: EventStore, nowMs: number): Promise<void> {
     const from = this.readsFrom(nowMs)
-    const [beacons, probes, reports, connections] = await Promise.all([
+    const [beacons, probes, reports, connections, throughput] = await Promise.all([
       store.query<MeasuredRow>(BEACONS, { from, lots: this.#lots >>> 0 }),
       store.query<MeasuredRow>(PROBES, { from }),
       store.query<MeasuredRow>(REPORTS, { from, lots: this.#lots >>> 0 }),
       store.query<MeasuredRow>(CONNECTIONS, { from, lots: this.#lots >>> 0 }),
+      store.query<MeasuredRow>(THROUGHPUT, { from, lots: this.#lots >>> 0 }),
     ])
-    this.take({ beacons, probes, reports, connections }, nowMs)
+    this.take({ beacons, probes, reports, connections, throughput }, nowMs)
   }
 
   /** Start of the oldest bucket that the next `take` replaces, epoch seconds. */
@@ -71,7 +75,8 @@ export class MeasurementWindow {
       probes,
       reports,
       connections,
-    }: Record<'beacons' | 'probes' | 'reports' | 'connections', readonly MeasuredRow[]>,
+      throughput,
+    }: Record<'beacons' | 'probes' | 'reports' | 'connections' | 'throughput', readonly MeasuredRow[]>,
     nowMs: number,
   ): void {
     const now = Math.floor(nowMs / 1000)
@@ -83,12 +88,13 @@ export class MeasurementWindow {
     for (const row of probes) this.#add(row, 'sum')
     for (const row of reports) this.#add(row, 'nel')
     for (const row of connections) this.#add(row, 'edge')
+    for (const row of throughput) this.#add(row, 'wide')
     this.#sweep(gone)
     if (this.#keys.size > 100_000) this.#keys.clear()
     this.#readUntil = now
   }
 
-  #add(row: MeasuredRow, source: Source): void {
+  #add(row: MeasuredRow, source: Source | 'wide'): void {
     const leaf = this.#leafOf(row, source)
     const cell: Cell = {
       bucket: row.bucket,
@@ -124,7 +130,7 @@ export class MeasurementWindow {
     }
   }
 
-  #leafOf(row: MeasuredRow, source: Source): Leaf {
+  #leafOf(row: MeasuredRow, source: Source | 'wide'): Leaf {
     const cdns: Measured = this.organizations.get(row.organization) ?? new Map()
     this.organizations.set(row.organization, cdns)
     const sources = cdns.get(row.cdn) ?? {
@@ -132,6 +138,7 @@ export class MeasurementWindow {
       sum: new Map(),
       nel: new Map(),
       edge: new Map(),
+      wide: new Map(),
     }
     cdns.set(row.cdn, sources)
     const place = `${row.continent}|${row.country}|${row.region}|${row.city}|${row.network}`
@@ -195,3 +202,10 @@ const CONNECTIONS = `
     SELECT toUInt32(toStartOfInterval(toDateTime(at), INTERVAL ${BUCKET_SECONDS} SECOND)) AS bucket, organization, if(edge_requests.cdn = '', 'edge', edge_requests.cdn) AS cdn, country, network, toUInt32(sipHash64(client) % 4294967295) + 1 AS subnet, ${binSql('rtt_ms')} AS bin, count() AS n, toUnixTimestamp64Milli(max(at)) AS newest_ms
     FROM edge_requests WHERE at >= fromUnixTimestamp({from:Int64}) AND rtt_ms > 0 AND network != '' AND country != '' GROUP BY bucket, organization, cdn, country, network, subnet, bin
   ) GROUP BY country, network, subnet, bucket, organization, cdn ${HEARD}`
+// One measurement in twenty has it; who is heard is drawn among those.
+const THROUGHPUT = `
+  SELECT bucket, organization, cdn, ${PLACES} sum(n) AS samples, sum(n) AS successes, max(newest_ms) AS newest, CAST((groupArray(bin), groupArray(n)), 'Map(Int16, UInt64)') AS rtt
+  FROM (
+    SELECT toUInt32(toStartOfInterval(toDateTime(at), INTERVAL ${BUCKET_SECONDS} SECOND)) AS bucket, organization, cdn, ${PLACES} ${binSql('mbps')} AS bin, count() AS n, toUnixTimestamp64Milli(max(at)) AS newest_ms
+    FROM beacons WHERE at >= fromUnixTimestamp({from:Int64}) AND ok = 1 AND mbps > 0 GROUP BY ${PLACES} bucket, organization, cdn, bin
+  ) GROUP BY ${PLACES} bucket, organization, cdn ${HEARD}`

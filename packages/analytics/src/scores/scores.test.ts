@@ -4,6 +4,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import type { HealthTransition, ScoresSnapshot } from '@fairway/contract'
 import { makeLog } from '@fairway/platform'
+import { binOf } from '../log-histogram.ts'
 import { openStore } from '../store/store.ts'
 import { type BeaconRow, type ProbeRow, storeTime } from '../store/tables.ts'
 import { startTestStore } from '../test-store.ts'
@@ -148,6 +149,34 @@ test('connections of the edge are read by network and /24, the own edge under it
   assert.deepEqual([samples('a').sort(), samples('edge')], [[1, 2], [1]])
   assert.deepEqual(leaves('a')[0]?.keys, ['country:JP|AS2497'])
   assert.equal(new Set(leaves('a').map(({ subnet }) => subnet)).size, 2)
+})
+
+test('throughput is read of those who measured it, by /24, and not of failures', async () => {
+  const now = Date.now()
+  const wide = (more: Partial<BeaconRow>) => beacon(now - 2000, { organization: 'wide', ...more })
+  await store.insert('beacons', [
+    wide({ mbps: 80 }),
+    wide({ mbps: 81 }),
+    wide({ mbps: 20, subnet: 2 }),
+    wide({ subnet: 3 }),
+    wide({ mbps: 90, ok: 0, rtt_ms: 0, subnet: 4 }),
+  ])
+  const window = new MeasurementWindow(60)
+  await window.refresh(store, now)
+  const sources = window.organizations.get('wide')?.get('a')
+  const cells = [...(sources?.wide.values() ?? [])].map(({ subnet, cells: [cell] }) => [
+    subnet,
+    cell?.samples,
+    cell?.bins.map(([bin]) => bin).sort((a, b) => a - b),
+  ])
+  assert.deepEqual(
+    cells.sort((a, b) => Number(a[0]) - Number(b[0])),
+    [
+      [1, 2, [binOf(80), binOf(81)]],
+      [2, 1, [binOf(20)]],
+    ],
+  )
+  assert.equal(sources?.rum.size, 4, 'all of them are samples of the CDN itself')
 })
 
 type Post = { snapshots: ScoresSnapshot[]; transitions: HealthTransition[] }

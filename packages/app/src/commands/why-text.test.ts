@@ -96,6 +96,21 @@ test('an explanation reads: who, where to, by whom, each strategy, each candidat
   assert.match(text, /swiftlane +- .*down, say the probes/)
 })
 
+test('a throughput that was asked for is told with where it comes from', () => {
+  const wide = structuredClone(explanation)
+  const [winner] = wide.decision.trace.steps[1]?.candidates ?? []
+  assert.ok(winner)
+  Object.assign(winner, {
+    reason: 'chosen-by-throughput',
+    throughputMbps: 84.26,
+    throughputFrom: { source: 'rum', level: 'continent:EU', samples: 31 },
+  })
+  assert.match(
+    explanationText(wide),
+    /chosen, as fast and with more throughput; 84\.3 Mbit\/s by 31 samples of continent:EU visitors/,
+  )
+})
+
 test('measurements that are too old say so loudly', () => {
   const stale = structuredClone(explanation)
   stale.decision.trace.scoresStale = true

@@ -92,7 +92,7 @@ function cells(candidate: CandidateTrace): string[] {
     measure ? String(measure.samples) : '-',
     measure ? `${(measure.ageMs / 1000).toFixed(1)} s` : '-',
     measure ? levelOf(measure) : '-',
-    `${CANDIDATE_REASONS[candidate.reason]}${candidate.vsrRuleId ? ' (as if elsewhere, by a VSR rule)' : ''}${returningOf(candidate)}${weightsOf(candidate)}${skipped}`,
+    `${CANDIDATE_REASONS[candidate.reason]}${candidate.vsrRuleId ? ' (as if elsewhere, by a VSR rule)' : ''}${returningOf(candidate)}${throughputOf(candidate)}${weightsOf(candidate)}${skipped}`,
   ]
 }
 
@@ -100,6 +100,14 @@ function returningOf({ returning }: CandidateTrace): string {
   return returning
     ? `; back for ${returning.percent} % of the visitors since ${new Date(returning.since).toISOString()}`
     : ''
+}
+
+function throughputOf({ throughputMbps, throughputFrom }: CandidateTrace): string {
+  if (throughputMbps === undefined) return ''
+  const from = throughputFrom
+    ? ` by ${throughputFrom.samples} samples of ${throughputFrom.level} ${SOURCES[throughputFrom.source]}`
+    : ''
+  return `; ${throughputMbps.toFixed(1)} Mbit/s${from}`
 }
 
 /** Which networks weigh most in the figure that was compared, and how much was heard of them. */

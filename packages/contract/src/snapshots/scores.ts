@@ -32,6 +32,8 @@ export const Measure = z.object({
   latencyInterval: z.tuple([z.number().positive(), z.number().positive()]).optional(),
   /** Median of what came a second, Mbit/s; absent where it is not measured. */
   throughputMbps: z.number().positive().optional(),
+  /** Measurements that it is the median of, for it is measured more rarely; absent: all samples. */
+  throughputSamples: z.int().min(0).optional(),
 })
 export type Measure = z.infer<typeof Measure>
 

@@ -71,6 +71,9 @@ const fast = (more: object = {}) => ({ method: 'best-latency', targets: to('A', 
 const weights = (targets: object[], more: object = {}) => ({ method: 'weighted-distribution', targets, ...more })
 const always = (cdnId: string, more: object = {}) => ({ method: 'always-use', targets: to(cdnId), ...more })
 const inPlaces = (...places: string[]) => ({ filter: { places } })
+const wide = (throughputMbps: number) => ({ throughputMbps })
+const prefer = { preferThroughput: true }
+const fall = (more: object) => ({ short: { samples: 40, subnets: 12, availability: 55, ...more } })
 const good = { A: [99, 20], B: [99, 30], C: [99, 40] } as const satisfies Record<string, Figures>
 const unset = { availabilityThreshold: null }
 
@@ -266,6 +269,225 @@ const TABLES: Record<string, [given: Given, answer: string][]> = {
       },
       'A',
     ],
+    // Nobody is slow for not being measured: neither below a minimum, nor beside a third that is measured wider.
+    [
+      { strategies: [fast({ minimumMbps: 50 })], rum: { A: [99, 20, wide(5)], B: [99, 30], C: [99, 25, wide(9)] } },
+      'B',
+    ],
+    [{ strategies: [fast(prefer)], rum: { A: [99, 100], B: [99, 104, wide(40)], C: [99, 103, wide(90)] } }, 'A'],
+    [{ strategies: [fast(prefer)], rum: { A: [99, 100, wide(40)], B: [99, 104], C: [99, 103, wide(90)] } }, 'C'],
+    [{ strategies: [fast(prefer)], rum: { A: [99, 100, wide(90)], B: [99, 104, wide(40)] } }, 'A'],
+    [{ strategies: [fast(prefer)], rum: { A: [99, 100, wide(90)], B: [99, 100, wide(91)] } }, 'B'],
+    [{ strategies: [fast(prefer)], rum: { A: [99, 95, wide(40)], B: [99, 100, wide(90)] } }, 'A'],
+    [{ strategies: [fast(prefer)], rum: { A: [99, 95.1, wide(40)], B: [99, 100, wide(90)] } }, 'B'],
+    // The margin is of what is ranked, and the threshold goes first.
+    [
+      {
+        strategies: [fast(prefer)],
+        rum: { A: [99, 100, wide(40)], B: [99, 52, wide(90)] },
+        cdns: { B: { latencyFactor: 2 } },
+      },
+      'B',
+    ],
+    [{ strategies: [fast(prefer)], rum: { A: [99, 100, wide(40)], B: [89, 100, wide(90)] } }, 'A'],
+    [{ strategies: [fast(prefer)], rum: { A: [99, 100, wide(40)], B: [99, 104, wide(90)] }, down: ['B'] }, 'A'],
+    [
+      {
+        strategies: [{ ...fast(prefer), method: 'regional-latency' }],
+        rum: { A: [99, 100, wide(40)], B: [99, 104, wide(90)] },
+      },
+      'B',
+    ],
+    // It is a criterion of latency: other methods do not look at it, and a minimum is asked of all but *always use*.
+    [
+      {
+        strategies: [{ ...fast(prefer), method: 'best-availability' }],
+        rum: { A: [99, 100, wide(40)], B: [99, 104, wide(90)] },
+      },
+      'A',
+    ],
+    [{ strategies: [always('A', { minimumMbps: 50 })], rum: { A: [99, 20, wide(5)] } }, 'A'],
+    [
+      {
+        strategies: [{ method: 'static-route', targets: to('A', 'B'), ...unset, minimumMbps: 50 }],
+        rum: { A: [99, 20, wide(49.9)], B: [99, 30] },
+      },
+      'B',
+    ],
+    [
+      {
+        strategies: [{ ...fast({ minimumMbps: 50 }), method: 'best-availability' }],
+        rum: { A: [100, 20, wide(5)], B: [99, 30, wide(50)] },
+      },
+      'B',
+    ],
+    [
+      {
+        strategies: [fast({ minimumMbps: 50 }), always('C')],
+        rum: { A: [99, 20, wide(5)], B: [99, 30, wide(6)], C: [99, 40, wide(7)] },
+      },
+      's2: C',
+    ],
+    [
+      {
+        strategies: [fast({ minimumMbps: 50, whenBelow: 'most-available' })],
+        rum: { A: [98, 20, wide(5)], B: [99, 30, wide(6)], C: [97, 40, wide(7)] },
+      },
+      'B',
+    ],
+    // Its own finest level with enough measurements of it, of the sources that count.
+    [
+      {
+        strategies: [fast({ minimumMbps: 50 })],
+        rum: {
+          A: { 'city:JP-13-Tokyo': [99, 20, { ...wide(5), throughputSamples: 4 }], 'country:JP': [99, 20, wide(60)] },
+          B: [99, 30],
+        },
+      },
+      'A',
+    ],
+    [
+      {
+        strategies: [fast({ minimumMbps: 50 })],
+        rum: {
+          A: { 'city:JP-13-Tokyo': [99, 20, { ...wide(5), throughputSamples: 20 }], 'country:JP': [99, 20, wide(60)] },
+          B: [99, 30],
+        },
+      },
+      'B',
+    ],
+    [
+      {
+        strategies: [fast({ minimumMbps: 50 })],
+        rum: { A: { 'city:JP-13-Tokyo': [99, 20], world: [99, 20, wide(5)] }, B: [99, 30] },
+      },
+      'B',
+    ],
+    [
+      {
+        strategies: [fast({ minimumMbps: 50 })],
+        rum: { A: [99, 20, { ...wide(5), newestAt: NOW - 300_001 }], B: [99, 30] },
+        sum: { A: [99, 25] },
+      },
+      'A',
+    ],
+    [
+      {
+        strategies: [fast({ minimumMbps: 50, omitRum: true })],
+        rum: { A: [99, 20, wide(5)] },
+        sum: { A: [99, 25], B: [99, 30] },
+      },
+      'A',
+    ],
+    // A previous choice within the margin gives way to clearly more, and not to what trembles.
+    [{ strategies: [fast(prefer)], rum: { A: [99, 100, wide(40)], B: [99, 104, wide(90)] }, previous: 'A' }, 'B'],
+    [{ strategies: [fast(prefer)], rum: { A: [99, 100, wide(40)], B: [99, 104, wide(41)] }, previous: 'A' }, 'A'],
+    [{ strategies: [fast(prefer)], rum: { A: [99, 100, wide(41)], B: [99, 104, wide(40)] }, previous: 'B' }, 'B'],
+    [{ strategies: [fast(prefer)], rum: { A: [99, 100, wide(90)], B: [99, 104, wide(40)] }, previous: 'B' }, 'A'],
+    [{ strategies: [fast(prefer)], rum: { A: [99, 100, wide(90)], B: [99, 104] }, previous: 'B' }, 'B'],
+  ],
+  canary: [
+    [{ strategies: [always('C', { visitorPercent: 100 }), always('A')] }, 'C'],
+    [{ strategies: [always('C', { visitorPercent: null }), always('A')] }, 'C'],
+    // 203.0.113.0/24 draws a lot of its own for each strategy: out of a twentieth, in by more than half of it.
+    [{ strategies: [always('C', { visitorPercent: 0.1 }), always('A')] }, 's2: A'],
+    [{ strategies: [always('C', { visitorPercent: 99.9 }), always('A')] }, 'C'],
+    // Who is in and finds nothing there is read on, as everybody else.
+    [{ strategies: [{ ...fast({ visitorPercent: 99.9 }), targets: to('C') }, always('A')], down: ['C'] }, 's2: A'],
+    [
+      {
+        strategies: [{ ...fast({ visitorPercent: 99.9 }), targets: to('C') }, always('A')],
+        rum: { C: [94.9, 20] },
+      },
+      'C',
+    ],
+    [
+      {
+        strategies: [{ ...fast({ visitorPercent: 99.9, availabilityThreshold: 95 }), targets: to('C') }, always('A')],
+        rum: { C: [94.9, 20] },
+      },
+      's2: A',
+    ],
+    // The filter goes before the lot, and a stranger without an address draws too.
+    [
+      {
+        strategies: [always('C', { visitorPercent: 99.9, ...inPlaces('country:DE') }), always('A')],
+      },
+      's2: A',
+    ],
+  ],
+  'levels of data': [
+    [
+      {
+        strategies: [fast()],
+        rum: { A: { 'city:JP-13-Tokyo|AS2497': [99, 90], 'city:JP-13-Tokyo': [99, 10] }, B: [99, 30] },
+      },
+      'B',
+    ],
+    [
+      {
+        strategies: [fast()],
+        rum: { A: { 'city:JP-13-Tokyo': [99, 90], 'region:JP-13|AS2497': [99, 10] }, B: [99, 30] },
+      },
+      'B',
+    ],
+    [
+      {
+        strategies: [fast()],
+        rum: { A: { 'region:JP-13|AS2497': [99, 90], 'region:JP-13': [99, 10] }, B: [99, 30] },
+      },
+      'B',
+    ],
+    [
+      {
+        strategies: [fast()],
+        rum: { A: { 'region:JP-13': [99, 90], 'country:JP|AS2497': [99, 10] }, B: [99, 30] },
+      },
+      'B',
+    ],
+    [{ strategies: [fast()], rum: { A: { 'country:JP|AS2497': [99, 90], 'country:JP': [99, 10] }, B: [99, 30] } }, 'B'],
+    [{ strategies: [fast()], rum: { A: { 'country:JP': [99, 90], 'continent:AS': [99, 10] }, B: [99, 30] } }, 'B'],
+    [{ strategies: [fast()], rum: { A: { 'continent:AS': [99, 90], world: [99, 10] }, B: [99, 30] } }, 'B'],
+    [{ strategies: [fast()], rum: { A: { 'city:JP-14-Yokohama': [99, 10], world: [99, 40] }, B: [99, 30] } }, 'B'],
+    [{ strategies: [fast()], rum: { A: { 'country:JP|AS7': [99, 10], world: [99, 40] }, B: [99, 30] } }, 'B'],
+    [
+      {
+        strategies: [fast()],
+        rum: { A: { 'country:JP': [99, 10, { samples: 19 }], 'continent:AS': [99, 40] }, B: [99, 30] },
+      },
+      'B',
+    ],
+    [
+      {
+        strategies: [fast()],
+        rum: { A: { 'continent:EU': [99, 10], world: [99, 40] }, B: { 'continent:EU': [99, 20] } },
+        location: { continent: 'EU' },
+      },
+      'A',
+    ],
+    [
+      {
+        strategies: [{ ...fast(), method: 'regional-latency' }],
+        rum: { A: [99, 20], B: [99, 30] },
+        location: { country: 'JP' },
+      },
+      'A',
+    ],
+  ],
+  'availability that falls fast': [
+    [{ strategies: [fast()], rum: { A: [96, 20, fall({})], B: [99, 30] } }, 'B'],
+    [{ strategies: [fast()], rum: { A: [96, 20, fall({ samples: 19 })], B: [99, 30] } }, 'A'],
+    [{ strategies: [fast()], rum: { A: [96, 20, fall({ subnets: 4 })], B: [99, 30] } }, 'A'],
+    [{ strategies: [fast()], rum: { A: [96, 20, fall({ availability: 76 })], B: [99, 30] } }, 'A'],
+    [{ strategies: [fast()], rum: { A: [96, 20, fall({ availability: 75.9 })], B: [99, 30] } }, 'B'],
+    [{ strategies: [fast({ availabilityThreshold: 50 })], rum: { A: [96, 20, fall({})], B: [99, 30] } }, 'A'],
+    [{ strategies: [always('A')], rum: { A: [96, 20, fall({})] } }, 'A'],
+    [{ strategies: [fast()], rum: { A: [96, 20, fall({})], B: [99, 21] }, previous: 'A' }, 'B'],
+    [
+      { strategies: [{ method: 'static-route', targets: to('A', 'B') }], rum: { A: [96, 20, fall({})], B: [99, 30] } },
+      'B',
+    ],
+    [{ strategies: [weights(to('A:80', 'B:20'))], rum: { A: [96, 20, fall({})], B: [99, 30] } }, 'B'],
   ],
   'sticky choices': [
     [{ strategies: [fast()], rum: { A: [99, 96], B: [99, 100] }, previous: 'B' }, 'B'],
@@ -290,6 +512,53 @@ const TABLES: Record<string, [given: Given, answer: string][]> = {
     [
       { strategies: [{ ...fast(), method: 'best-availability' }], rum: { A: [99, 20], B: [98, 20] }, previous: 'B' },
       'A',
+    ],
+    // The margin is of what is ranked, and protects nobody without a figure, off, or no target.
+    [
+      {
+        strategies: [fast()],
+        rum: { A: [99, 96], B: [99, 50] },
+        cdns: { B: { latencyFactor: 2 } },
+        previous: 'B',
+      },
+      'B',
+    ],
+    [{ strategies: [fast()], rum: { A: [99, 96], B: [99, null] }, previous: 'B' }, 'A'],
+    [{ strategies: [fast()], rum: { A: [99, 96], B: [99, 100] }, previous: 'B', cdns: { B: { enabled: false } } }, 'A'],
+    [{ strategies: [fast()], rum: { A: [99, 96], B: [99, 100] }, previous: 'B', cdns: { B: { serving: false } } }, 'A'],
+    [{ strategies: [fast({ targets: to('A', 'C') })], rum: { A: [99, 96], B: [99, 97] }, previous: 'B' }, 'A'],
+    [{ strategies: [fast(unset)], rum: { A: [99, 96], B: [10, 100] }, previous: 'B' }, 'B'],
+    [{ strategies: [weights(to('A:0', 'B'))], rum: good, previous: 'A' }, 'B'],
+    [{ strategies: [{ method: 'static-route', targets: to('A', 'B') }], rum: good, previous: 'B' }, 'A'],
+    [
+      {
+        strategies: [fast()],
+        rum: { A: [99, 50, { latencyInterval: [40, 80] }], B: [99, 100, { latencyInterval: [70, 120] }] },
+        previous: 'B',
+        settings: { significance: true },
+      },
+      'B',
+    ],
+    [
+      {
+        strategies: [fast()],
+        rum: { A: [99, 50, { latencyInterval: [40, 80] }], B: [99, 100, { latencyInterval: [70, 120] }] },
+        previous: 'B',
+      },
+      'A',
+    ],
+    [
+      {
+        strategies: [fast(prefer)],
+        rum: {
+          A: [99, 50, { latencyInterval: [40, 80], ...wide(90) }],
+          B: [99, 100, { latencyInterval: [70, 120], ...wide(40) }],
+          C: [99, 51, wide(95)],
+        },
+        previous: 'B',
+        settings: { significance: true },
+      },
+      'B',
     ],
   ],
   'a visitor seen elsewhere': [

@@ -27,6 +27,7 @@ export function lastResort(situation: Situation): { step: StrategyTrace; verdict
       omitRum: false,
       omitSum: false,
       threshold: null,
+      throughput: false,
     })
   const away = new Set(serving.filter(({ one }) => one.trace.hardDown || isReturning(situation, one)))
   for (const { one } of away) if (!one.trace.hardDown) one.trace.reason = 'returning'

@@ -57,17 +57,17 @@ function leastLatency(
     for (const one of measured) one.trace.reason = 'not-compared'
     return { problem: 'incomplete-latency-data' }
   }
-  const wide = preferThroughput ? mostThroughput(ranked, best, marginPercent) : null
-  if (wide !== null) {
-    for (const one of ranked) one.trace.reason = latencyOf(one) > latencyOf(wide) ? 'slower' : 'less-throughput'
-    take(wide, 'chosen-by-throughput')
-    return { ordered: [wide, ...ranked.filter((one) => one !== wide), ...unmeasured], mixedLevels: areMixed(ranked) }
-  }
   const kept = ranked.find((one) => one !== best && one.trace.cdnId === previous)
   const isClose = kept !== undefined && !isBetterByMargin(latencyOf(best), latencyOf(kept), marginPercent)
   const isUnsure =
     kept !== undefined && significance === true && overlap(rankedInterval(best, policy), rankedInterval(kept, policy))
   const winner = kept !== undefined && (isClose || isUnsure) ? kept : best
+  const wide = preferThroughput ? wider(ranked, winner, { best, previous, marginPercent }) : null
+  if (wide !== null) {
+    for (const one of ranked) one.trace.reason = whyNotWider(one, wide)
+    take(wide, 'chosen-by-throughput')
+    return { ordered: [wide, ...ranked.filter((one) => one !== wide), ...unmeasured], mixedLevels: areMixed(ranked) }
+  }
   for (const one of ranked)
     one.trace.reason =
       latencyOf(one) > latencyOf(winner)
@@ -83,16 +83,30 @@ function leastLatency(
 }
 
 /**
- * Of those within the margin of the least latency, the one with the most throughput; null when fewer than two of them
- * have it measured, or when all have the same: then latency decides alone.
+ * Of those within the margin of the least latency, the one that has more throughput than the winner by latency; null
+ * when none has. A winner without a throughput stays, for unknown is not slow, and so does a previous choice that
+ * significance keeps beyond the margin; the previous choice gives way only to more by the margin.
  */
-function mostThroughput(ranked: Candidate[], best: Candidate, marginPercent: number): Candidate | null {
-  const near = ranked.filter(
-    (one) =>
-      one.trace.throughputMbps !== undefined && !isBetterByMargin(latencyOf(best), latencyOf(one), marginPercent),
-  )
-  const [first, second] = near.toSorted((a, b) => throughputOf(b) - throughputOf(a))
-  return first !== undefined && second !== undefined && throughputOf(first) > throughputOf(second) ? first : null
+function wider(
+  ranked: Candidate[],
+  winner: Candidate,
+  { best, previous, marginPercent }: { best: Candidate; previous: string | null; marginPercent: number },
+): Candidate | null {
+  const isNear = (one: Candidate) => !isBetterByMargin(latencyOf(best), latencyOf(one), marginPercent)
+  const least = winner.trace.throughputMbps
+  if (least === undefined || !isNear(winner)) return null
+  const most = ranked
+    .filter((one) => isNear(one) && throughputOf(one) > least)
+    .reduce<Candidate | null>((a, b) => (a === null || throughputOf(b) > throughputOf(a) ? b : a), null)
+  const isHeld =
+    most !== null && winner.trace.cdnId === previous && (throughputOf(most) - least) * 100 < least * marginPercent
+  return isHeld ? null : most
+}
+
+function whyNotWider(one: Candidate, wide: Candidate): CandidateReason {
+  if (latencyOf(one) > latencyOf(wide)) return 'slower'
+  if (one.trace.throughputMbps !== undefined && throughputOf(one) < throughputOf(wide)) return 'less-throughput'
+  return latencyOf(one) < latencyOf(wide) ? 'within-margin' : 'later-in-order'
 }
 
 const throughputOf = ({ trace }: Candidate): number => trace.throughputMbps ?? 0

@@ -68,6 +68,28 @@ export function pickMeasure(
 }
 
 /**
+ * Throughput of one CDN at its own finest level with enough measurements of it, which may be coarser than that of its
+ * latency: few beacons measure it. Null where it is not measured, which is never the same as slow.
+ */
+export function pickThroughput(
+  scores: ScoresSnapshot,
+  cdnId: string,
+  levels: readonly string[],
+  options: PickOptions,
+): { mbps: number; source: MeasureSource; level: string; samples: number } | null {
+  const places = cdnScores(scores, cdnId)?.places
+  for (const level of levels)
+    for (const source of SOURCES) {
+      const measure = places?.[level]?.[source]
+      if (measure?.throughputMbps === undefined) continue
+      const samples = Math.min(measure.samples, measure.throughputSamples ?? measure.samples)
+      const reason = unfit({ ...measure, samples }, source === 'rum' ? options.omitRum : options.omitSum, options)
+      if (reason === null) return { mbps: measure.throughputMbps, source, level, samples }
+    }
+  return null
+}
+
+/**
  * What browsers report of a CDN, at the finest level of the visitor's own network with enough of it; null where visitors
  * measured as finely or more finely (`rumAt`, the level that was picked): reports are never believed before beacons.
  */

@@ -117,6 +117,7 @@ function bar(situation: Situation, rule: StrategyRule, one: Candidate, view: Vie
       omitRum: rule.omitRum,
       omitSum: rule.omitSum,
       threshold: rule.availabilityThreshold,
+      throughput: asksThroughput(rule),
     })
   if (trace.hardDown) return 'hard-down'
   if (isReturning(situation, one)) return 'returning'
@@ -130,6 +131,9 @@ function bar(situation: Situation, rule: StrategyRule, one: Candidate, view: Vie
 /** Where throughput is not measured, nothing is asked of it. */
 const isTooSlow = ({ minimumMbps }: StrategyRule, mbps: number | undefined): boolean =>
   typeof minimumMbps === 'number' && mbps !== undefined && mbps < minimumMbps
+
+const asksThroughput = ({ minimumMbps, preferThroughput }: StrategyRule): boolean =>
+  typeof minimumMbps === 'number' || preferThroughput === true
 
 const usesFigures = ({ method, availabilityThreshold, minimumMbps }: StrategyRule): boolean =>
   availabilityThreshold !== null ||

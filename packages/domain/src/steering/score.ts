@@ -23,7 +23,7 @@ export function smooth(window: WindowStatistics, previous: Measure | null, elaps
   return {
     samples: window.samples,
     availability: (successes * 100) / window.samples,
-    latencyMs: smoothLatency(window.medianLatencyMs, previous?.latencyMs ?? null, elapsedMs),
+    latencyMs: smoothFigure(window.medianLatencyMs, previous?.latencyMs ?? null, elapsedMs),
     newestAt: window.newestAt,
   }
 }
@@ -32,7 +32,8 @@ export function smooth(window: WindowStatistics, previous: Measure | null, elaps
 export const isPlausibleRtt = (rttMs: number): boolean =>
   rttMs >= LIMITS.beacon.rttMs.min && rttMs <= LIMITS.beacon.rttMs.max
 
-function smoothLatency(median: number | null, before: number | null, elapsedMs: number): number | null {
+/** What may not jump: moves from the figure before towards the median by the time gone by. */
+export function smoothFigure(median: number | null, before: number | null, elapsedMs: number): number | null {
   if (median === null || median <= 0) return null
   if (before === null) return median
   const kept = 2 ** (-Math.max(0, elapsedMs) / SMOOTHING_HALF_LIFE_MS)

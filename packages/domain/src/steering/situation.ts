@@ -20,6 +20,7 @@ import {
   measuredLevels,
   pickMeasure,
   pickReports,
+  pickThroughput,
   type PickedMeasure,
 } from './pick-measure.ts'
 import { blend, pickOutside, timedOutside, type PickedOutside } from './outside-feeds.ts'
@@ -102,7 +103,7 @@ export function measure(
   one: Candidate,
   cdn: PolicyCdn,
   view: View,
-  options: { regional: boolean; omitRum: boolean; omitSum: boolean; threshold: number | null },
+  options: { regional: boolean; omitRum: boolean; omitSum: boolean; threshold: number | null; throughput: boolean },
 ): void {
   const { trace } = one
   const { scores, policy, now, dependsOn } = situation
@@ -121,6 +122,11 @@ export function measure(
     now,
   }
   const { found, skipped } = pickMeasure(scores, cdn.cdnId, levels, picking)
+  const wide = options.throughput ? pickThroughput(scores, cdn.cdnId, levels, picking) : null
+  if (wide !== null) {
+    const { mbps, ...from } = wide
+    Object.assign(trace, { throughputMbps: mbps, throughputFrom: from })
+  }
   const used = (of: NonNullable<PickedMeasure['found']>, value: number): UsedMeasure => {
     const { heard, networks } = of.measure
     return {
@@ -177,7 +183,6 @@ export function measure(
     return
   }
   if (found === null) return
-  if (found.measure.throughputMbps !== undefined) trace.throughputMbps = found.measure.throughputMbps
   one.interval = found.measure.latencyInterval ?? null
   if (found.measure.latencyMs === null) return
   const measured = used(found, found.measure.latencyMs)

@@ -143,7 +143,13 @@ export class TrustWorld {
       return [...table.values()].filter((row) => row.bucket >= from)
     }
     this.#window.take(
-      { beacons: rows(this.#rows.beacons), probes: rows(this.#rows.probes), reports: [], connections: [] },
+      {
+        beacons: rows(this.#rows.beacons),
+        probes: rows(this.#rows.probes),
+        reports: [],
+        connections: [],
+        throughput: [],
+      },
       this.now,
     )
     const { snapshot, holds } = buildSnapshot({

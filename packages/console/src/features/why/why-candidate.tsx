@@ -10,10 +10,12 @@ import classes from './why-candidate.module.css'
 
 /** One CDN in one step: won or lost, by which figures, and how good those are. */
 export function WhyCandidate({ candidate }: { candidate: CandidateTrace }) {
-  const { t } = useTranslation(['why-panel', 'why'])
+  const { t } = useTranslation(['why-panel', 'charts', 'why'])
   const format = useFormat()
+  const words = usePlaceWords()
   const { lookOf } = useCdnLooks()
-  const { availability, latency, rankedLatencyMs, chosen, percent, reason, vsrRuleId } = candidate
+  const { availability, latency, rankedLatencyMs, throughputMbps, throughputFrom, chosen, percent, reason, vsrRuleId } =
+    candidate
   const look = lookOf(candidate.cdnId)
   const isAdjusted = latency !== null && rankedLatencyMs !== null && Math.abs(latency.value - rankedLatencyMs) > 0.005
   const sameData =
@@ -44,6 +46,12 @@ export function WhyCandidate({ candidate }: { candidate: CandidateTrace }) {
             {rankedLatencyMs === null ? '—' : format.milliseconds(Math.round(rankedLatencyMs * 10) / 10)}
           </dd>
         </div>
+        {throughputMbps !== undefined && (
+          <div>
+            <dt>{t('throughput')}</dt>
+            <dd className="num">{t('mbps', { number: format.number(Math.round(throughputMbps * 10) / 10) })}</dd>
+          </div>
+        )}
       </dl>
       {sameData && latency && availability.feed === undefined && latency.feed === undefined ? (
         <DataLine measure={latency} />
@@ -52,6 +60,15 @@ export function WhyCandidate({ candidate }: { candidate: CandidateTrace }) {
           {availability && <DataLine measure={availability} of={t('availability')} />}
           {latency && <DataLine measure={latency} of={t('latency')} />}
         </>
+      )}
+      {throughputFrom && (
+        <p className={classes.data}>
+          {`${t('throughput')}: ${[
+            t(`why:source.${throughputFrom.source}`),
+            words.level(throughputFrom.level),
+            t('charts:samples', { count: throughputFrom.samples, number: format.number(throughputFrom.samples) }),
+          ].join(' · ')}`}
+        </p>
       )}
       {candidate.skipped && candidate.skipped.length > 0 && (
         <Skipped line={t('noFigure')} skipped={candidate.skipped} />

@@ -17,7 +17,7 @@ const examples = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(
 
 test('the examples of the page are decided as it says', async () => {
   const client = await api.newClient()
-  const [fastest, canary, falling] = await Promise.all(examples.map((one) => client.call(decide, one)))
+  const [fastest, canary, falling, wide] = await Promise.all(examples.map((one) => client.call(decide, one)))
   assert.deepEqual(fastest?.shares, [{ cdnId: 'polaris', percent: 100 }])
   const [first] = examples
   assert.ok(first)
@@ -37,6 +37,18 @@ test('the examples of the page are decided as it says', async () => {
     [falling?.shares[0]?.cdnId, polaris?.reason, polaris?.availability?.fellFast, polaris?.availability?.value],
     ['swiftlane', 'below-threshold', true, 55],
   )
+  const winner = wide?.trace.steps[0]?.candidates[1]
+  assert.deepEqual(
+    [wide?.shares[0]?.cdnId, winner?.reason, winner?.throughputMbps, winner?.throughputFrom],
+    ['swiftlane', 'chosen-by-throughput', 64, { source: 'rum', level: 'country:JP', samples: 20 }],
+  )
+  const few = structuredClone(examples[3])
+  const measured = few?.scores?.cdns['swiftlane']?.places?.['country:JP']?.rum
+  assert.ok(few && measured)
+  measured.throughputSamples = 19
+  const unknown = await client.call(decide, few)
+  assert.equal(unknown.shares[0]?.cdnId, 'polaris')
+  assert.equal(unknown.trace.steps[0]?.candidates[1]?.throughputMbps, undefined)
 })
 
 test('fields that are not known and what saving refuses are told by their path', async () => {

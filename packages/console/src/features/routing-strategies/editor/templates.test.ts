@@ -23,6 +23,15 @@ test('CDNs that are off are left out, unless all are', () => {
   expect(filledFor('fastest', off).targets).toHaveLength(3)
 })
 
+test('large files go by throughput among the equally fast, and fall back as the fastest do', () => {
+  expect(filledFor('wide', cdns)).toMatchObject({
+    method: 'best-latency',
+    minimumMbps: 5,
+    preferThroughput: true,
+    whenBelow: 'most-available',
+  })
+})
+
 test('a trial is for few, with one CDN, and asks more than usual', () => {
   expect(filledFor('canary', cdns)).toMatchObject({
     visitorPercent: 5,

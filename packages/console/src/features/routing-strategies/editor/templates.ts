@@ -3,7 +3,7 @@ import { METHOD_FEATURES } from '@fairway/domain'
 import type { StrategyDraft } from './strategy-draft.ts'
 
 /** Usual aims, in the order in which they are offered. */
-export const AIMS = ['fastest', 'reliable', 'shares', 'primary', 'geography', 'canary'] as const
+export const AIMS = ['fastest', 'reliable', 'wide', 'shares', 'primary', 'geography', 'canary'] as const
 export type Aim = (typeof AIMS)[number]
 
 export type Filled = Omit<StrategyDraft, 'name' | 'enabled'>
@@ -11,6 +11,7 @@ export type Filled = Omit<StrategyDraft, 'name' | 'enabled'>
 const METHOD_OF: Record<Aim, SteeringMethod> = {
   fastest: 'best-latency',
   reliable: 'best-availability',
+  wide: 'best-latency',
   shares: 'weighted-distribution',
   primary: 'static-route',
   geography: 'static-route',
@@ -22,6 +23,9 @@ const FIRST_WEIGHT = 70
 const CANARY_PERCENT = 5
 /** Visitors on trial are worth a stricter limit than the usual one. */
 const STRICT = 95
+
+/** What a film in full high definition takes. */
+const WIDE_MBPS = 5
 
 /** What the plan must have for an aim: that of its method, and of places where it names some. */
 export const needsOf = (aim: Aim): string[] => [
@@ -52,6 +56,14 @@ export function filledFor(aim: Aim, cdns: readonly DomainCdn[]): Filled {
     case 'fastest':
     case 'reliable':
       return { ...usual, whenNoData: 'even-split', whenBelow: 'most-available' }
+    case 'wide':
+      return {
+        ...usual,
+        minimumMbps: WIDE_MBPS,
+        preferThroughput: true,
+        whenNoData: 'even-split',
+        whenBelow: 'most-available',
+      }
     case 'shares':
       return { ...usual, targets: shares(ids), whenNoData: 'even-split', whenBelow: 'most-available' }
     case 'primary':
