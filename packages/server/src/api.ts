@@ -79,7 +79,7 @@ export async function startApi({
     gate: new OutgoingGate({ config, log }),
     disk,
   }
-  const hub = started.use(startHub(database))
+  const hub = started.use(startHub(database, log))
   // What fails before a route is found (an address that does not decode) is answered in the same form.
   const server = fastify({
     logger: false,

@@ -12,6 +12,7 @@ const BENCHES: Record<string, () => Promise<Run>> = {
   failover: async () => (await import('../bench/bench-failover.ts')).benchFailover,
   flood: async () => (await import('../bench/edge/bench-flood.ts')).benchFlood,
   ingest: async () => (await import('../bench/bench-ingest.ts')).benchIngest,
+  nodes: async () => (await import('../bench/nodes/bench-nodes.ts')).benchNodes,
   outages: async () => (await import('../bench/trust/bench-trust.ts')).benchOutages,
   page: async () => (await import('../bench/bench-page.ts')).benchPage,
   poisoning: async () => (await import('../bench/trust/bench-trust.ts')).benchPoisoning,
@@ -35,12 +36,13 @@ const AMOUNTS: Record<string, string> = {
   'dns-fuzz': 'packets',
   'dns-soak': 'seconds',
   kill: 'ends of a process',
+  nodes: 'nodes',
   propagation: 'records of each site',
 }
 
 /**
  * `bench [name]`: measures and prints; figures are never a test. `bench charts [beacons]`, `bench dns-fuzz [packets]`,
- * `bench dns-soak [seconds]`, `bench kill [ends of a process]`, `bench propagation [records of each site]`.
+ * `bench dns-soak [seconds]`, `bench kill [ends of a process]`, `bench nodes [nodes]`, `bench propagation [records of each site]`.
  */
 export async function bench([name, amount, ...more]: string[]): Promise<number> {
   const isKnown = name === undefined || name in BENCHES || name in LONG

@@ -3,7 +3,12 @@ import type { FastifyReply } from 'fastify'
 /**
  * A server-sent event stream to one client, with a comment line every 5 s so that both ends notice a dead connection.
  */
-export type EventStream = { send(data: unknown): Promise<void>; closed: AbortSignal }
+export type EventStream = {
+  send(data: unknown): Promise<void>
+  /** The same with JSON that is written already. */
+  sendText(json: string): Promise<void>
+  closed: AbortSignal
+}
 
 export function openStream(reply: FastifyReply): EventStream {
   const raw = reply.raw
@@ -21,16 +26,14 @@ export function openStream(reply: FastifyReply): EventStream {
     clearInterval(beat)
     ended.abort()
   })
-  return {
-    closed: ended.signal,
-    async send(data) {
-      if (ended.signal.aborted) return
-      if (raw.write(`data: ${JSON.stringify(data)}\n\n`)) return
-      await new Promise<void>((resolve) => {
-        const done = () => (raw.off('drain', done), ended.signal.removeEventListener('abort', done), resolve())
-        raw.once('drain', done)
-        ended.signal.addEventListener('abort', done, { once: true })
-      })
-    },
+  const sendText = async (json: string) => {
+    if (ended.signal.aborted) return
+    if (raw.write(`data: ${json}\n\n`)) return
+    await new Promise<void>((resolve) => {
+      const done = () => (raw.off('drain', done), ended.signal.removeEventListener('abort', done), resolve())
+      raw.once('drain', done)
+      ended.signal.addEventListener('abort', done, { once: true })
+    })
   }
+  return { closed: ended.signal, sendText, send: (data) => sendText(JSON.stringify(data)) }
 }

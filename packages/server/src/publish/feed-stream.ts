@@ -1,39 +1,79 @@
-import type { DnsZone, DnsZonePatch } from '@fairway/contract'
-import { patchedZone } from '@fairway/domain'
-import type { Database, Tx } from '@fairway/platform'
+import type { Database, Log } from '@fairway/platform'
 import type { EventStream } from '../http/streams.ts'
+import { BATCH, type Followed, RecentPublications, missed, newestRevision, whole } from './recent-publications.ts'
 
-/** Wakes everyone who waits for publications; one database listener for all node connections. */
-export type PublicationHub = AsyncDisposable & { next(signal: AbortSignal): Promise<void> }
+/** Reads what is published once for all nodes, and wakes them. */
+export type PublicationHub = AsyncDisposable & {
+  /** Null until the database has been reached. */
+  recent(): RecentPublications | null
+  /** Resolves when more has been published. @throws when the database does not answer */
+  next(signal: AbortSignal): Promise<void>
+}
 
-export function startHub(database: Database): PublicationHub {
-  let waiting: (() => void)[] = []
-  const listener = database.listen('publication', () => {
-    const woken = waiting
+/** The notification is a hint; looking again that often is the guarantee. */
+const LOOK_AGAIN_MS = 2_000
+
+export function startHub(database: Database, log: Log): PublicationHub {
+  let recent: RecentPublications | null = null
+  let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = []
+  let stopped = false
+  let reading: Promise<void> | null = null
+  let readAgain = false
+  const settle = (how: (one: (typeof waiting)[number]) => void) => {
+    const settled = waiting
     waiting = []
-    for (const wake of woken) wake()
-  })
+    for (const one of settled) how(one)
+  }
+  const readAll = async () => {
+    try {
+      do {
+        readAgain = false
+        const of = (recent ??= new RecentPublications(await database.system(newestRevision)))
+        const before = of.until
+        const isMore = await database.system((tx) => of.read(tx))
+        if (of.until > before) settle((one) => one.resolve())
+        readAgain ||= isMore
+      } while (readAgain && !stopped)
+    } catch (error) {
+      if (waiting.length > 0) log.warn({ event: 'feed.unread', nodes: waiting.length, err: error })
+      settle((one) => one.reject(error))
+    }
+  }
+  const read = () => {
+    if (reading) readAgain = true
+    else if (!stopped) reading = readAll().finally(() => (reading = null))
+  }
+  const listener = database.listen('publication', read)
+  const look = setInterval(read, LOOK_AGAIN_MS)
+  read()
   return {
+    recent: () => recent,
     next: (signal) =>
-      new Promise((resolve) => {
-        // The notification is a hint; looking again every 2 s is the guarantee.
-        const timer = setTimeout(done, 2_000)
+      new Promise((resolve, reject) => {
+        const one = {
+          resolve: done,
+          reject: (error: unknown) => (signal.removeEventListener('abort', left), reject(error)),
+        }
         function done() {
-          clearTimeout(timer)
-          signal.removeEventListener('abort', done)
+          signal.removeEventListener('abort', left)
           resolve()
         }
-        signal.addEventListener('abort', done, { once: true })
-        waiting.push(done)
+        function left() {
+          waiting = waiting.filter((other) => other !== one)
+          resolve()
+        }
+        signal.addEventListener('abort', left, { once: true })
+        waiting.push(one)
       }),
     async [Symbol.asyncDispose]() {
-      for (const wake of waiting) wake()
+      stopped = true
+      clearInterval(look)
+      settle((one) => one.resolve())
+      await reading
       await listener[Symbol.asyncDispose]()
     },
   }
 }
-
-const BATCH = 100
 
 /**
  * Sends a node everything newer than its cursor, oldest first, then waits for more, until it goes away. Of a large zone
@@ -42,36 +82,42 @@ const BATCH = 100
 export async function streamPublications(
   database: Database,
   hub: PublicationHub,
-  { kinds, cursor: from, patches }: { kinds: string[]; cursor: number; patches: boolean },
+  { cursor: from, ...followed }: Followed & { cursor: number },
   stream: EventStream,
 ): Promise<void> {
   let cursor = from
   while (!stream.closed.aborted) {
     const changed = hub.next(stream.closed)
-    const rows = await database.system((tx) => newer(tx, { kinds, cursor, patches }))
-    for (const row of rows) {
-      await stream.send(published(row))
-      cursor = row.revision
+    // Whoever waits no more hears of no fault.
+    changed.catch(() => {})
+    const recent = hub.recent()
+    if (!recent?.reaches(cursor)) {
+      cursor = await catchUp(database, cursor, followed, stream)
+      continue
     }
-    if (rows.length < BATCH) await changed
+    const { until } = recent
+    for (const one of recent.after(cursor, followed)) {
+      const text = one.json ?? (await database.system((tx) => whole(tx, one)))
+      if (text !== null) await stream.sendText(text)
+    }
+    cursor = Math.max(cursor, until)
+    if (recent.until === until) await changed
   }
 }
 
-type Row = { revision: number; kind: string; key: string; version: number; body: unknown; patch: DnsZonePatch | null }
-
-/** A whole that has been patched since is sent as it is now. */
-function published({ patch, ...row }: Row): object {
-  if (!patch) return row
-  return row.body === null ? { ...row, patch } : { ...row, body: patchedZone(row.body as DnsZone, patch) }
-}
-
-function newer(
-  tx: Tx,
-  { kinds, cursor, patches }: { kinds: string[]; cursor: number; patches: boolean },
-): Promise<Row[]> {
-  return tx.query<Row>(
-    `SELECT revision, kind, key, version, CASE WHEN patch IS NULL OR NOT $4 OR base_revision > $1 THEN body END AS body, patch FROM publication
-     WHERE revision > $1 AND kind = ANY($2) ORDER BY revision LIMIT $3`,
-    [cursor, kinds, BATCH, patches],
-  )
+/** Sends what a node has missed from the database. Answers up to where it has everything now. */
+async function catchUp(database: Database, from: number, followed: Followed, stream: EventStream): Promise<number> {
+  for (let cursor = from; ;) {
+    const { newest, rows } = await database.system(async (tx) => ({
+      // First: what is committed later has a later revision.
+      newest: await newestRevision(tx),
+      rows: await missed(tx, cursor, followed),
+    }))
+    for (const { json, revision } of rows) {
+      await stream.sendText(json)
+      cursor = revision
+    }
+    if (rows.length < BATCH) return Math.max(cursor, newest)
+    if (stream.closed.aborted) return cursor
+  }
 }

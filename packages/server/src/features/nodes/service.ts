@@ -68,7 +68,7 @@ export const nodesSlice = (hub: PublicationHub) =>
     },
 
     async feed(services, _actor, { cursor, kinds, patches }, stream) {
-      const wanted = { kinds: kinds.split(','), cursor, patches: patches === 'yes' }
+      const wanted = { kinds: new Set(kinds.split(',')), cursor, patches: patches === 'yes' }
       await streamPublications(services.database, hub, wanted, stream)
     },
 
