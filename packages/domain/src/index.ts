@@ -223,6 +223,16 @@ export {
   writeLivePlaylist,
 } from './media/live-playlist.ts'
 export {
+  type LiveEdge,
+  type LivePart,
+  RELOAD_WAIT,
+  partFrames,
+  readDirectives,
+  reloadOf,
+  trimmedParts,
+  writeLowLatencyPlaylist,
+} from './media/low-latency.ts'
+export {
   type OriginProblem,
   type OriginSegment,
   MOST_PLAYLIST_BYTES,

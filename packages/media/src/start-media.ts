@@ -17,6 +17,7 @@ import { Balancers } from './delivery/balancers.ts'
 import { startListener } from './delivery/listener.ts'
 import { hasFfmpeg } from './ffmpeg/run.ts'
 import { startLive } from './live/live.ts'
+import { Tails } from './live/tail.ts'
 import { takeIn } from './jobs/intake.ts'
 import { writeTexts } from './jobs/master.ts'
 import { leave, noteRunner, takeBack } from './jobs/store.ts'
@@ -45,11 +46,12 @@ export async function startMedia({
   const database = started.use(openDatabase(config, log, { connections: 4 }))
   const balancers = new Balancers(log)
   await database.system((tx) => balancers.refresh(tx))
-  started.use(await startListener({ config, log, balancers, sockets }))
+  const tails = new Tails()
+  started.use(await startListener({ config, log, balancers, tails, sockets }))
   const place = { config, database, log, disk: diskGauge(config) }
   const runner = `${config.nodeName}/${crypto.randomUUID()}`
   await database.system((tx) => noteRunner(tx, runner, canEncode))
-  const live = started.use(await startLive(place, runner, canEncode, sockets))
+  const live = started.use(await startLive(place, runner, canEncode, tails, sockets))
   const stop = new AbortController()
   const problems = new Map<string, string>()
   const over = async (name: string, once: () => Promise<boolean>) => {

@@ -28,6 +28,7 @@ const LONG: Record<string, () => Promise<Run>> = {
   'dns-fuzz': async () => (await import('../bench/dns/testing/fuzz.ts')).dnsFuzz,
   'dns-soak': async () => (await import('../bench/dns/soak.ts')).dnsSoak,
   kill: async () => (await import('../bench/kill/bench-kill.ts')).benchKill,
+  stream: async () => (await import('../bench/stream/bench-stream.ts')).benchStream,
 }
 
 /** Of what a number may be said behind the name. */
@@ -38,11 +39,13 @@ const AMOUNTS: Record<string, string> = {
   kill: 'ends of a process',
   nodes: 'nodes',
   propagation: 'records of each site',
+  stream: 'seconds',
 }
 
 /**
  * `bench [name]`: measures and prints; figures are never a test. `bench charts [beacons]`, `bench dns-fuzz [packets]`,
- * `bench dns-soak [seconds]`, `bench kill [ends of a process]`, `bench nodes [nodes]`, `bench propagation [records of each site]`.
+ * `bench dns-soak [seconds]`, `bench kill [ends of a process]`, `bench nodes [nodes]`,
+ * `bench propagation [records of each site]`, `bench stream [seconds]`.
  */
 export async function bench([name, amount, ...more]: string[]): Promise<number> {
   const isKnown = name === undefined || name in BENCHES || name in LONG

@@ -39,6 +39,8 @@ export const EdgeDelivery = z.object({
     everything: z.boolean().default(false),
     /** Objects are told apart without the query. */
     ignoreQuery: z.boolean().default(false),
+    /** Of a playlist's query, what a player of low latency asks of it still counts (RFC 8216bis 6.2.5). */
+    deliveryDirectives: z.literal(true).optional(),
     /** All CDNs fetch through one second cache. */
     tiered: z.boolean().default(false),
     /** The first that fits decides. */

@@ -26,7 +26,7 @@ export function transcoderStatus(facts: TranscoderFacts): TranscoderStatus {
 
 export const maySwitch = (status: TranscoderStatus): boolean => status === 1 || status === 3
 
-/** Distance of key frames, which segments are as long as. Low latency comes from segments of a second. */
+/** Distance of key frames, which segments are as long as. Low latency has segments of a second, for who knows no parts of them. */
 export const segmentSecondsOf = (latency: LiveLatency, keyFrameSeconds: number): number =>
   latency === 'low' ? 1 : keyFrameSeconds
 

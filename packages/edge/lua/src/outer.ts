@@ -40,6 +40,7 @@ import type { Reason } from './answer/page-words.ts'
 import { isHostText } from './policy/host-text.ts'
 import { isNobodys } from './policy/nobodys-path.ts'
 import { anyFits } from './policy/path-match.ts'
+import { deliveryDirectives, isPlaylist } from './cache/delivery-directives.ts'
 import { sameHostPath } from './cache/same-host-path.ts'
 import { invalidate, objectKeys, rememberTags } from './cache/stored-object.ts'
 
@@ -116,7 +117,7 @@ function toCache(
 function lookUp(policy: PolicyDocument, cdn: CdnDocument | undefined, host: string, path: string, rare: boolean): void {
   const keys = objectKeys(policy, purgesSeenBy(policy, cdn), cdn === undefined ? '' : cdn.cdnId, host, path)
   ngx.var.fw_cache = keys.edge
-  if (policy.cache.ignoreQuery) ngx.var.fw_bare = '1'
+  if (policy.cache.ignoreQuery) ngx.var.fw_bare = policy.cache.deliveryDirectives === true ? askedOfPlaylist(path) : '1'
   const upgrade = rare && policy.websocket ? ngx.var.http_upgrade : undefined
   if (upgrade !== undefined) {
     ngx.var.fw_upgrade = upgrade
@@ -141,6 +142,15 @@ function lookUp(policy: PolicyDocument, cdn: CdnDocument | undefined, host: stri
     ngx.var.fw_next = 'tier'
   }
   if (keys.reserve !== '') ngx.var.fw_reserve = keys.reserve
+}
+
+/** What of the query counts; the origin is asked for just that, too. */
+function askedOfPlaylist(path: string): string {
+  const args = ngx.var.args ?? ''
+  if (args === '' || !isPlaylist(path)) return '1'
+  const asked = deliveryDirectives(args)
+  if (asked !== args) ngx.req.set_uri_args(asked)
+  return asked === '' ? '1' : `?${asked}`
 }
 
 /** Why this request goes past what is stored; empty when it does not. The word is shown in the log. */

@@ -293,7 +293,7 @@ ${passedOn(s)}
   # The kernel's smoothed round trip in microseconds; not of a proxy, which is not where the visitor is.
   map '$remote_addr $realip_remote_addr' $fw_rtt { default ''; '~^(\\S+) \\1$' $tcpinfo_rtt; }
   # What objects differ by within a host.
-  map $fw_bare $fw_target { default $fw_path; '' $request_uri; }
+  map $fw_bare $fw_target { default $fw_path$fw_bare; 1 $fw_path; '' $request_uri; }
 ${OVERRIDES}
   # Headers that ask for something out of the ordinary, if there are any.
   map $http_connection $fw_named { default $http_connection; keep-alive ''; close ''; }

@@ -64,6 +64,7 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery, gate:
       honorOrigin,
       everything,
       ignoreQuery,
+      ...(delivery.cache.deliveryDirectives ? { deliveryDirectives: true } : {}),
       tiered,
       rules: rules
         .toSorted(byPrecision)

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type StreamBalance, steeringPath } from '@fairway/contract'
 import { balancedPlaylist } from '@fairway/domain'
 import { type Config, type HeldSockets, type Log, listenAt, mediaFolders, streamPort } from '@fairway/platform'
+import type { Tail, Tails } from '../live/tail.ts'
 import type { Balancers } from './balancers.ts'
 
 /** `<key of the organisation>.…` */
@@ -28,16 +29,18 @@ export async function startListener({
   config,
   log,
   balancers,
+  tails,
   sockets = {},
 }: {
   config: Config
   log: Log
   balancers: Balancers
+  tails: Tails
   sockets?: HeldSockets
 }): Promise<AsyncDisposable> {
   const root = mediaFolders(config).assets
   const server = http.createServer((request, response) => {
-    answer({ config, root, balancers }, request, response).catch((error: unknown) => {
+    answer({ config, root, balancers, tails }, request, response).catch((error: unknown) => {
       log.error({ event: 'media.delivery-failed', err: error })
       response.destroy()
     })
@@ -55,18 +58,21 @@ export async function startListener({
   }
 }
 
-type Place = { config: Config; root: string; balancers: Balancers }
+type Place = { config: Config; root: string; balancers: Balancers; tails: Tails }
 
 async function answer(
-  { config, root, balancers }: Place,
+  { config, root, balancers, tails }: Place,
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<void> {
   response.setHeader('access-control-allow-origin', '*')
   response.setHeader('x-content-type-options', 'nosniff')
   const key = HOST.exec(request.headers.host ?? '')?.[1]
-  const [, id, file] = PATH.exec((request.url ?? '').split('?')[0] ?? '') ?? []
+  const [asked = '', query = ''] = (request.url ?? '').split('?')
+  const [, id, file] = PATH.exec(asked) ?? []
   if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end()
+  if (key && id && file && (await atTail(tails.of(path.join(root, key, id)), { file, query }, request, response)))
+    return
   // The main playlist as it was made, for who is not to be steered.
   const name = file === 'plain.m3u8' ? MASTER : file
   const found = key && id && name ? await open(path.join(root, key, id, name)) : null
@@ -105,6 +111,40 @@ async function answer(
   stream.once('error', () => response.destroy())
   response.once('close', () => stream.destroy())
   stream.pipe(response)
+}
+
+/**
+ * What is asked of a stream with parts: its playlist, and files that come in a moment. Whether it was answered; a file
+ * that was waited for lies on the disk now, or does not come.
+ */
+async function atTail(
+  tail: Tail | undefined,
+  { file, query }: { file: string; query: string },
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<boolean> {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  const [, list, part, rung = '', name = ''] = /^(?:(\w+)\.m3u8|((\w+)-\d+)\/(\w+\.m4s))$/.exec(file) ?? []
+  if (part !== undefined) await tail?.file(rung, part, name, gone.signal)
+  if (list === undefined) return false
+  const found = await tail?.playlist(list, query, gone.signal)
+  if (found) {
+    const { status, text, cacheControl, location } = found
+    response.writeHead(status, {
+      'content-type': TYPES['m3u8'],
+      'content-length': Buffer.byteLength(text),
+      'cache-control': cacheControl,
+      ...(location !== undefined && { location }),
+      ...(status === 503 && { 'retry-after': '1' }),
+    })
+    response.end(request.method === 'HEAD' ? undefined : text)
+    return true
+  }
+  // Each address is kept for itself: of what is the same there is one.
+  if (!query.includes('_HLS_')) return false
+  response.writeHead(302, { 'cache-control': FRESH, location: path.posix.basename(file) }).end()
+  return true
 }
 
 /** Its question names the pathways of this playlist, so that others can be told as copies of them. */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import os from 'node:os'
-import type { Writable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 
 /** A program of ffmpeg's that ended badly; `said` are its last words, without paths of this machine. */
 export class MediaFailure extends Error {
@@ -22,6 +22,8 @@ export type Run = {
   input?: (to: Writable) => void
   /** Lines of its standard output as they come; without it they are gathered and answered. */
   line?: (line: string) => void
+  /** Takers of what it writes to `pipe:3` and on. One that throws ends it. */
+  outputs?: readonly ((chunk: Buffer) => void)[]
 }
 
 /** Containers that hold what they show; none that names other files or addresses (playlists, concat, image lists). */
@@ -67,19 +69,43 @@ function wrapper(): readonly string[] {
 }
 
 /** @throws MediaFailure when it fails, is ended, or takes too long. */
-export function run({ program, arguments: words, folder, signal, withinMs, line, input }: Run): Promise<string> {
+export function run({
+  program,
+  arguments: words,
+  folder,
+  signal,
+  withinMs,
+  line,
+  input,
+  outputs = [],
+}: Run): Promise<string> {
   const [first = program, ...rest] = [...wrapper(), program, ...words]
   return new Promise((resolve, reject) => {
     const child = spawn(first, rest, {
       cwd: folder,
       // Nothing of ours: neither settings nor secrets.
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      signal: withinMs === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
+      stdio: ['pipe', 'pipe', 'pipe', ...outputs.map(() => 'pipe' as const)],
+      signal: withinMs === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(withinMs))]),
       killSignal: 'SIGKILL',
     })
     let output = ''
     let said = ''
+    let broken: Error | undefined
+    for (const [index, take] of outputs.entries()) {
+      const from = child.stdio[3 + index]
+      if (!(from instanceof Readable)) continue
+      from.on('error', () => {})
+      from.on('data', (chunk: Buffer) => {
+        if (broken !== undefined) return
+        try {
+          take(chunk)
+        } catch (error) {
+          broken = error instanceof Error ? error : new Error(String(error))
+          child.kill('SIGKILL')
+        }
+      })
+    }
     // It may end before it has read all.
     child.stdin.on('error', () => {})
     if (input) input(child.stdin)
@@ -94,9 +120,11 @@ export function run({ program, arguments: words, folder, signal, withinMs, line,
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-KEPT_WORDS)))
     child.once('error', (error) => reject(new MediaFailure(signal.aborted ? 'ended' : error.message, { cause: error })))
-    child.once('close', (code) =>
-      code === 0 && output.length <= MOST_OUTPUT ? resolve(output) : reject(new MediaFailure(lastWords(said, folder))),
-    )
+    child.once('close', (code) => {
+      if (broken !== undefined) reject(new MediaFailure(lastWords(broken.message, folder), { cause: broken }))
+      else if (code === 0 && output.length <= MOST_OUTPUT) resolve(output)
+      else reject(new MediaFailure(lastWords(said, folder)))
+    })
   })
 }
 

@@ -18,11 +18,14 @@ import {
   writeLivePlaylist,
 } from '@fairway/domain'
 import { codecsOf, segmentsOf } from '../ffmpeg/measure.ts'
-import { MediaFailure } from '../ffmpeg/run.ts'
+import { MediaFailure, lastWords } from '../ffmpeg/run.ts'
 import { FLV_HEADER, InputMeter, type Said, flvTag, isAac, isAvc, isHeader, saidIn } from './flv.ts'
 import { AUDIO, DATA, type Publisher, type Sink, VIDEO } from './rtmp/publisher.ts'
+import type { Packager } from './packager.ts'
+import { startParted, withHalfSegment, writeWhole } from './parted.ts'
 import type { Recording } from './recording.ts'
 import type { LiveRow } from './store.ts'
+import type { Tail } from './tail.ts'
 import { type LiveContainer, partOf, transcode } from './transcode.ts'
 
 const LOOK_MS = 100
@@ -31,6 +34,8 @@ const UNSAID: Said = { width: 1280, height: 720, fps: 30 }
 /** Messages that are held until there is a picture to begin with. */
 const MOST_FIRST = 500
 const AUDIO_PEAK = 160_000
+/** A gap in an encoder's clock is filled with frames, as many as it is long; beyond this, with none. */
+const MOST_JUMP_MS = 60_000
 /** What no playlist names any more is kept so long for who is in the middle of it. */
 const KEPT_MS = 60_000
 
@@ -68,15 +73,18 @@ export class Broadcast {
   #isPlayable = false
   #recording: Recording | null = null
 
-  constructor(folder: string, row: LiveRow) {
+  readonly #tail: Tail
+
+  constructor(folder: string, row: LiveRow, tail: Tail) {
     this.folder = folder
     this.#row = row
+    this.#tail = tail
     this.#ladder = row.renditions
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-    for (const { name } of this.#ladder) {
-      const file = path.join(folder, `${name}.m3u8`)
+    for (const rung of this.#ladder) {
+      const file = path.join(folder, `${rung.name}.m3u8`)
       const list = fs.existsSync(file) ? readLivePlaylist(fs.readFileSync(file, 'utf8')) : null
-      if (list) this.#lists.set(name, list)
+      if (list) this.#lists.set(rung.name, withHalfSegment(folder, rung, list, row.rewind_seconds) ?? list)
     }
     this.#isPlayable = fs.existsSync(path.join(folder, 'master.m3u8'))
     if (row.input) {
@@ -123,6 +131,7 @@ export class Broadcast {
     const pipe: { to: Writable | null; isFull: boolean } = { to: null, isFull: false }
     const first: Buffer[] = []
     let isStarted = false
+    let last: number | null = null
     const send = (bytes: Buffer): boolean => {
       if (pipe.to === null) return first.push(bytes) < MOST_FIRST
       if (pipe.to.writableEnded || pipe.to.destroyed) return true
@@ -160,6 +169,11 @@ export class Broadcast {
         if (type === AUDIO && !isAac(body)) {
           this.#problem ||= 'audio-codec'
           return true
+        }
+        if (type === VIDEO && !isHeader(type, body)) {
+          // 32 bits that begin anew are no jump. The sender is put out, and comes back behind a discontinuity.
+          if (last !== null && Math.abs((time - last) | 0) > MOST_JUMP_MS) throw new Error('its clock has jumped')
+          last = time
         }
         this.#meter.note(type, time, body, Date.now())
         const hasRoom = send(flvTag(type, time, body))
@@ -232,6 +246,7 @@ export class Broadcast {
           return [name, old ? renewed(old, target) : emptyLivePlaylist(target)]
         }),
       )
+      this.#tail.forget()
     }
     this.#become('live')
   }
@@ -244,13 +259,14 @@ export class Broadcast {
     const { number, stop } = session
     for (const rung of this.#ladder)
       fs.mkdirSync(path.join(this.folder, partOf(rung, number)), { recursive: true, mode: 0o700 })
+    const packagers = this.#row.latency === 'low' ? this.#packagers(number) : null
     const encoding = transcode({
       folder: this.folder,
       session: number,
       container: session.pulled?.container ?? 'flv',
       ladder: this.#ladder,
       segmentSeconds: this.#segmentSeconds(),
-      isLow: this.#row.latency === 'low',
+      fragments: packagers && packagers.map((packager) => (chunk) => packager.push(chunk)),
       signal: stop.signal,
       input,
       speed: (speed) => (session.speed = speed),
@@ -261,17 +277,57 @@ export class Broadcast {
     const taken = new Map<string, number>()
     const over = new AbortController()
     void encoding.finally(() => over.abort()).catch(() => {})
-    while (!over.signal.aborted) {
+    if (packagers === null) {
+      while (!over.signal.aborted) {
+        this.#collect(number, taken)
+        await setTimeout(LOOK_MS)
+      }
+      await encoding
       this.#collect(number, taken)
-      await setTimeout(LOOK_MS)
+    } else {
+      await encoding
+      this.#finishParts(packagers)
     }
-    await encoding
-    this.#collect(number, taken)
+    this.#tail.rest()
     if (this.#session === session) {
       this.#session = null
       session.publisher.close()
       this.#become('lost')
     }
+  }
+
+  /** Of what has come the last part and segment are made; a full disk takes them, and no more. */
+  #finishParts(packagers: readonly Packager[]): void {
+    try {
+      for (const packager of packagers) packager.finish()
+    } catch (error) {
+      this.#problem ||= error instanceof Error ? lastWords(error.message, this.folder) : 'ended'
+    }
+  }
+
+  /** With low latency what is made is told of as it comes. */
+  #packagers(number: number): Packager[] {
+    const taken = new Set<string>()
+    let began: number | null = null
+    return this.#ladder.map((rung) =>
+      startParted({
+        folder: this.folder,
+        session: number,
+        rung,
+        segmentSeconds: this.#segmentSeconds(),
+        windowSeconds: this.#row.rewind_seconds,
+        tail: this.#tail,
+        list: this.#lists.get(rung.name) ?? emptyLivePlaylist(this.#segmentSeconds()),
+        began: (at) => (began ??= at),
+        finished: (list, { name, seconds, at }) => {
+          this.#keep({ rung: rung.name, session: number, part: partOf(rung, number), name, seconds, at })
+          this.#lists.set(rung.name, list)
+          this.#write(`${rung.name}.m3u8`, writeLivePlaylist(list))
+          taken.add(rung.name)
+          if (taken.size === this.#ladder.length && !this.#isPlayable) this.#writeMaster(number)
+        },
+      }),
+    )
   }
 
   /** Takes what ffmpeg has finished into the playlists. */
@@ -341,9 +397,7 @@ export class Broadcast {
   }
 
   #write(name: string, text: string): void {
-    const draft = path.join(this.folder, `${name}.new`)
-    fs.writeFileSync(draft, text)
-    fs.renameSync(draft, path.join(this.folder, name))
+    writeWhole(path.join(this.folder, name), text)
   }
 
   #become(state: LiveInput['state']): void {
@@ -363,6 +417,7 @@ export class Broadcast {
     this.#become('ended')
     // What comes after is another broadcast, maybe of other sizes.
     this.#recording = null
+    this.#tail.forget()
     for (const [name, list] of this.#lists) {
       const ended = { ...list, hasEnded: true }
       this.#lists.set(name, ended)

@@ -9,7 +9,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { readLivePlaylist } from '@fairway/domain'
+import { emptyLivePlaylist, readLivePlaylist } from '@fairway/domain'
 import {
   type Config,
   type Database,
@@ -24,7 +24,9 @@ import {
   streamKeyHash,
   tryTcp,
 } from '@fairway/platform'
+import HLS from 'hls-parser'
 import { startMedia } from '../start-media.ts'
+import { Tail } from './tail.ts'
 
 /** What is fetched from lies on one port that may be reached; another one is inner. */
 type Answer = { status?: number; location?: string; body?: string | Buffer } | 'endless'
@@ -116,13 +118,15 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended(child)
 }
 
-function fetched(url: string): Promise<{ status: number; body: Buffer }> {
+function fetched(url: string): Promise<{ status: number; body: Buffer; headers: http.IncomingHttpHeaders }> {
   return new Promise((resolve, reject) => {
     http
       .get({ ...config.mediaListen, path: url, headers: { host: streamHost(config, organization) } }, (response) => {
         const pieces: Buffer[] = []
         response.on('data', (piece: Buffer) => pieces.push(piece))
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(pieces) }))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(pieces), headers: response.headers }),
+        )
       })
       .once('error', reject)
   })
@@ -205,6 +209,143 @@ test('what an encoder sends is there as HLS; after a break, and after the roleâ€
   await until(async () => (await playlist(id))?.hasEnded)
   await database.system((tx) => tx.query('UPDATE stream_live SET deleted_at = now() WHERE id = $1', [id]))
   await until(async () => (await fetched(`/${id}/master.m3u8`)).status === 404)
+})
+
+/** Of a quality, as a player of low latency asks for it. */
+const asked = async (id: string, query: string) => {
+  const { status, body, headers } = await fetched(`/${id}/180p.m3u8${query}`)
+  return { status, text: body.toString(), headers }
+}
+const end = (text: string) => {
+  const parts = [...text.matchAll(/#EXT-X-PART:DURATION=([\d.]+),URI="([^"]+)"/g)].map(([, , uri]) => uri ?? '')
+  const sequence = Number(/#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(text)?.[1])
+  const whole = [...text.matchAll(/^#EXTINF/gm)].length
+  const hint = /#EXT-X-PRELOAD-HINT:TYPE=PART,URI="([^"]+)"/.exec(text)?.[1] ?? ''
+  const [, number, index] = /s(\d+)p(\d+)\.m4s$/.exec(hint) ?? []
+  return { parts, hint, next: sequence + whole, number: Number(number), index: Number(index) }
+}
+const isWaited = (text: string) => text.includes('CAN-BLOCK-RELOAD=YES')
+
+test('with low latency parts come before their segment is whole, are waited for, and survive the roleâ€™s death', async () => {
+  await nobodySends()
+  const { id, key } = await stream()
+  let encoder = await sends(id, key)
+  const first = await until(async () => {
+    const { text } = await asked(id, '')
+    return end(text).parts.length > 3 && text
+  })
+  HLS.setOptions({ strictMode: true })
+  assert.ok(!HLS.parse(first).isMasterPlaylist)
+  // What is waited for is there when the answer comes, and so is the file that was hinted at.
+  const [waits, file] = [end(first), await fetched(`/${id}/${end(first).hint}`)]
+  assert.equal(file.status, 200)
+  assert.equal(file.body.toString('latin1', 4, 8), 'moof')
+  const answered = await asked(id, `?_HLS_msn=${waits.next}&_HLS_part=${waits.index}`)
+  assert.deepEqual([answered.status, answered.headers['cache-control']], [200, 'public, max-age=6'])
+  assert.ok(answered.text.includes(waits.hint))
+  const ahead = end(answered.text)
+  const later = await asked(id, `?_HLS_msn=${ahead.next + 1}`)
+  assert.ok(end(later.text).next > ahead.next + 1)
+  // A segment is its parts.
+  const number = `s${String(waits.number).padStart(7, '0')}`
+  const folder = path.posix.dirname(waits.hint)
+  const pieces: Buffer[] = []
+  for (let index = 0; ; index++) {
+    const piece = await fetched(`/${id}/${folder}/${number}p${index}.m4s`)
+    if (piece.status !== 200) break
+    pieces.push(piece.body)
+  }
+  assert.equal(pieces.length, 3)
+  assert.deepEqual((await fetched(`/${id}/${folder}/${number}.m4s`)).body, Buffer.concat(pieces))
+  const { next } = end((await asked(id, '')).text)
+  for (const [query, status] of [
+    [`?_HLS_msn=${next + 9}`, 400],
+    [`?_HLS_msn=${'9'.repeat(18)}`, 400],
+    ['?_HLS_part=1', 400],
+    ['?_HLS_msn=0&_HLS_part=0', next > 5 ? 302 : 200],
+  ] as const)
+    assert.equal((await asked(id, query)).status, status, query)
+  // Files far ahead, of other sessions and behind a segment's last part are not waited for.
+  const far = `s${String(waits.number + 50).padStart(7, '0')}p0.m4s`
+  for (const one of [far, '../180p-1/x.m4s', `${number}p9.m4s`])
+    assert.equal((await fetched(`/${id}/${folder}/${one}`)).status, 404, one)
+  await until(async () => end((await asked(id, '')).text).next > 8)
+  const update = (await asked(id, '?_HLS_skip=YES')).text
+  assert.match(update, /#EXT-X-SKIP:SKIPPED-SEGMENTS=\d+/)
+
+  // Frames that stop in the middle of a part: who waits is answered, and told that waiting is of no use now.
+  encoder.kill('SIGSTOP')
+  const silent = await until(async () => {
+    const { hint, next: at, index } = end((await asked(id, '')).text)
+    const said = await asked(id, `?_HLS_msn=${at}&_HLS_part=${index}`)
+    return (hint === '' || !isWaited(said.text)) && said
+  })
+  assert.deepEqual([silent.status, silent.headers['cache-control']], [200, 'public, max-age=1'])
+  encoder.kill('SIGCONT')
+  await until(async () => isWaited((await asked(id, '')).text))
+
+  // A role that dies while a segment is made leaves it to the next one, under its number.
+  await role[Symbol.asyncDispose]()
+  await ended(encoder)
+  const disk = path.join(mediaFolders(config).assets, streamHost(config, organization).slice(0, 16), id)
+  const written = fs.readFileSync(path.join(disk, '180p.m3u8'), 'utf8')
+  const last = readLivePlaylist(written)?.segments.at(-1)
+  assert.ok(last)
+  fs.rmSync(path.join(disk, last.uri))
+  fs.writeFileSync(
+    path.join(disk, '180p.m3u8'),
+    written.split('#EXT-X-PROGRAM-DATE-TIME').slice(0, -1).join('#EXT-X-PROGRAM-DATE-TIME'),
+  )
+  role = await startMedia({ config, log })
+  encoder = await sends(id, key)
+  const again = await until(async () => {
+    const { text } = await asked(id, '')
+    return isWaited(text) && text.includes('#EXT-X-DISCONTINUITY\n') && readLivePlaylist(text)
+  })
+  const at = again.segments.findIndex(({ uri }) => uri === last.uri)
+  assert.ok(at >= 0)
+  assert.ok(Math.abs((again.segments[at]?.seconds ?? 0) - last.seconds) < 0.001)
+  assert.equal((await fetched(`/${id}/${last.uri}`)).status, 200)
+  assert.ok(again.segments[at + 1]?.breaks)
+  await switchOff(id)
+  await until(async () => (await asked(id, '')).text.includes('#EXT-X-ENDLIST'))
+})
+
+test('an encoder whose clock jumps an hour is put out, and goes on after it in the same stream', async () => {
+  await nobodySends()
+  const { id, key } = await stream()
+  const words =
+    '-n 10 ffmpeg -v error -re -f lavfi -i testsrc2=size=320x180:rate=25 -vf setpts=PTS+gte(N\\,150)*3600/TB -fps_mode passthrough -c:v libx264 -preset ultrafast -tune zerolatency -g 25 -pix_fmt yuv420p -f flv'
+  const jumping = spawn('nice', [...words.split(' '), `${rtmpUrl(config)}/${key}`], { stdio: 'ignore' })
+  await ended(jumping)
+  await until(async () => (await row(id))?.input?.state === 'lost')
+  const seconds = ((await playlist(id))?.segments ?? []).reduce((sum, one) => sum + one.seconds, 0)
+  assert.ok(seconds > 3 && seconds < 10, `${seconds}`)
+  const encoder = await sends(id, key)
+  await until(async () => (await playlist(id))?.segments.some(({ breaks }) => breaks))
+  await stop(encoder)
+})
+
+test('requests that wait are bounded, and leave nothing behind when they go', async () => {
+  const tail = new Tail()
+  const list = { ...emptyLivePlaylist(1), segments: [{ uri: 'a', map: 'm', seconds: 1, at: 0, breaks: false }] }
+  const open = { map: 'm', at: 1000, breaks: false, parts: [] }
+  const edge = { partSeconds: 0.33, partCount: 3, finished: [], open, hint: '180p-1/s0000001p0.m4s' }
+  tail.move('180p', { list, edge })
+  const gone = new AbortController()
+  const crowd = Array.from({ length: 1_000 }, () => tail.playlist('180p', '_HLS_msn=1&_HLS_part=0', gone.signal))
+  const refused = await Promise.all(crowd.slice(300))
+  assert.ok(refused.every((answer) => answer?.status === 503))
+  gone.abort()
+  await Promise.all(crowd)
+  const [waits, other] = [new AbortController(), tail.playlist('360p', '', new AbortController().signal)]
+  assert.equal(await other, null)
+  const next = tail.playlist('180p', '_HLS_msn=1&_HLS_part=0', waits.signal)
+  tail.move('180p', {
+    list,
+    edge: { ...edge, open: { ...open, parts: [{ uri: 'p', seconds: 0.33, isIndependent: true }] } },
+  })
+  assert.equal((await next)?.status, 200)
 })
 
 test('who has no valid key gets nothing; a key that was replaced is cut off', async () => {

@@ -15,6 +15,7 @@ import {
   removedLive,
   streamOfKey,
 } from './store.ts'
+import type { Tails } from './tail.ts'
 
 export type Live = AsyncDisposable & {
   /** One round: takes in what was changed, ends what is over, writes down what comes in. */
@@ -29,6 +30,7 @@ export async function startLive(
   place: Place,
   runner: string,
   canEncode: boolean,
+  tails: Tails,
   sockets?: HeldSockets,
 ): Promise<Live> {
   const { config, database, log, disk } = place
@@ -41,7 +43,8 @@ export async function startLive(
   const of = (row: LiveRow): Broadcast => {
     const known = streams.get(row.id)
     known?.update(row)
-    const stream = known ?? new Broadcast(folderOf(config, row), row)
+    const folder = folderOf(config, row)
+    const stream = known ?? new Broadcast(folder, row, tails.open(folder))
     streams.set(row.id, stream)
     return stream
   }
@@ -100,6 +103,7 @@ export async function startLive(
       await streams.get(row.id)?.end(true)
       streams.delete(row.id)
       noted.delete(row.id)
+      tails.close(folderOf(config, row))
       fs.rmSync(folderOf(config, row), { recursive: true, force: true })
       await database.system((tx) => liveFilesRemoved(tx, row.id))
     }
@@ -113,6 +117,7 @@ export async function startLive(
         await stream?.end(true)
         if (stream) await note(row.id, stream)
         streams.delete(row.id)
+        tails.close(folderOf(config, row))
       }
       if (row.applied_revision !== row.revision || row.runner !== runner)
         await database.system((tx) => applied(tx, row, runner))

@@ -24,7 +24,8 @@ export type Transcoding = {
   session: number
   ladder: readonly Rung[]
   segmentSeconds: number
-  isLow: boolean
+  /** Takers of each quality's fragments, one frame each: with low latency segments are not ffmpeg's to make. */
+  fragments: readonly ((chunk: Buffer) => void)[] | null
   signal: AbortSignal
   input: (to: Writable) => void
   /** Of the encoding; 1 is real time. */ speed: (speed: number) => void
@@ -32,9 +33,25 @@ export type Transcoding = {
 
 export const partOf = ({ name }: Pick<Rung, 'name'>, session: number): string => `${name}-${session}`
 
+const asSegments = (part: string, seconds: number): string[] => [
+  ...flags('-f', 'hls', '-hls_time', `${seconds}`),
+  ...flags('-hls_list_size', `${HELD_SEGMENTS}`, '-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', 'init.mp4'),
+  ...flags('-hls_flags', 'independent_segments+temp_file'),
+  ...flags('-hls_segment_filename', `${part}/s%07d.m4s`, `${part}/index.m3u8`),
+]
+
+/** Sound that stops must not hold the picture back for ffmpeg's usual ten seconds. */
+const MOST_INTERLEAVED_US = 500_000
+/** A fragment for each frame, by the shortest duration: `frag_every_frame` writes wrong times of sound (ffmpeg 5.1). */
+const asFragments = (index: number): string[] => [
+  ...flags('-f', 'mp4', '-movflags', '+empty_moov+default_base_moof+skip_trailer', '-frag_duration', '1'),
+  ...flags('-flush_packets', '1', '-max_interleave_delta', `${MOST_INTERLEAVED_US}`, `pipe:${3 + index}`),
+]
+
 /** Encodes what comes in by the pipe in every quality side by side, until it ends. @throws MediaFailure */
 export async function transcode(work: Transcoding): Promise<void> {
-  const { ladder, folder, session, segmentSeconds, isLow, signal, input } = work
+  const { ladder, folder, session, segmentSeconds, fragments, signal, input } = work
+  const isLow = fragments !== null
   const fps = ladder[0]?.fps ?? 30
   const copies = ladder.map((_, index) => `[in${index}]`).join('')
   // An encoder that comes back with another size does not change the sizes of the stream.
@@ -50,15 +67,15 @@ export async function transcode(work: Transcoding): Promise<void> {
     ...flags('-crf', `${QUALITY}`, '-maxrate', `${rung.maxBitrate}`, '-bufsize', `${rung.maxBitrate}`),
     ...flags('-g', `${every}`, '-keyint_min', `${every}`, '-sc_threshold', '0'),
     ...flags('-c:a', 'aac', '-b:a', `${AUDIO_BITRATE}`, '-ac', '2', '-ar', '48000', '-af', 'aresample=async=1'),
-    ...flags('-threads', `${threads()}`, '-f', 'hls', '-hls_time', `${segmentSeconds}`),
-    ...flags('-hls_list_size', `${HELD_SEGMENTS}`, '-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', 'init.mp4'),
-    ...flags('-hls_flags', 'independent_segments+temp_file'),
-    ...flags('-hls_segment_filename', `${partOf(rung, session)}/s%07d.m4s`, `${partOf(rung, session)}/index.m3u8`),
+    ...flags('-threads', `${threads()}`),
+    ...(isLow ? asFragments(index) : asSegments(partOf(rung, session), segmentSeconds)),
   ])
   await run({
     program: 'ffmpeg',
     arguments: [
       ...flags('-v', 'error', '-y', '-progress', 'pipe:1', '-analyzeduration', '1000000'),
+      // Threads that each take a frame hold as many of them back.
+      ...(isLow ? flags('-thread_type', 'slice') : []),
       ...flags(...INPUTS[work.container], '-i', 'pipe:0'),
       ...flags('-filter_complex', [`[0:v:0]fps=${fps},split=${ladder.length}${copies}`, ...sized].join(';')),
       ...outputs,
@@ -67,6 +84,7 @@ export async function transcode(work: Transcoding): Promise<void> {
     signal,
     withinMs: null,
     input,
+    outputs: fragments ?? [],
     line: (line) => {
       const speed = /^speed=\s*([\d.]+)x/.exec(line)?.[1]
       if (speed !== undefined) work.speed(Number(speed))

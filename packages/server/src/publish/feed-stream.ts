@@ -16,7 +16,7 @@ const LOOK_AGAIN_MS = 2_000
 export function startHub(database: Database, log: Log): PublicationHub {
   let recent: RecentPublications | null = null
   let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = []
-  let stopped = false
+  const stopping = new AbortController()
   let reading: Promise<void> | null = null
   let readAgain = false
   const settle = (how: (one: (typeof waiting)[number]) => void) => {
@@ -26,14 +26,13 @@ export function startHub(database: Database, log: Log): PublicationHub {
   }
   const readAll = async () => {
     try {
-      do {
+      for (let isMore = true; (isMore || readAgain) && !stopping.signal.aborted;) {
         readAgain = false
         const of = (recent ??= new RecentPublications(await database.system(newestRevision)))
         const before = of.until
-        const isMore = await database.system((tx) => of.read(tx))
+        isMore = await database.system((tx) => of.read(tx))
         if (of.until > before) settle((one) => one.resolve())
-        readAgain ||= isMore
-      } while (readAgain && !stopped)
+      }
     } catch (error) {
       if (waiting.length > 0) log.warn({ event: 'feed.unread', nodes: waiting.length, err: error })
       settle((one) => one.reject(error))
@@ -41,7 +40,7 @@ export function startHub(database: Database, log: Log): PublicationHub {
   }
   const read = () => {
     if (reading) readAgain = true
-    else if (!stopped) reading = readAll().finally(() => (reading = null))
+    else if (!stopping.signal.aborted) reading = readAll().finally(() => (reading = null))
   }
   const listener = database.listen('publication', read)
   const look = setInterval(read, LOOK_AGAIN_MS)
@@ -66,7 +65,7 @@ export function startHub(database: Database, log: Log): PublicationHub {
         waiting.push(one)
       }),
     async [Symbol.asyncDispose]() {
-      stopped = true
+      stopping.abort()
       clearInterval(look)
       settle((one) => one.resolve())
       await reading

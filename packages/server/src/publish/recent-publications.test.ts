@@ -18,16 +18,16 @@ const own = (texts: (string | null)[]) =>
     .filter(({ key }) => key.startsWith('recent-'))
 
 /** One after the other, some of them again and again, some withdrawn, of kinds that not everybody follows. */
-function publishOne(at: number): Promise<unknown> {
+function publishOne(at: number): Promise<void> {
   const key = `recent-${at % 7}`
-  return api.database.system((tx) => {
-    if (at % 11 === 0) return withdraw(tx, 'probe-targets', key)
+  return api.database.system(async (tx) => {
+    if (at % 11 === 0) return void (await withdraw(tx, 'probe-targets', key))
     const kind = at % 5 === 0 ? ('outside-feeds' as const) : ('probe-targets' as const)
     const body =
       kind === 'outside-feeds'
         ? { organizationId: key, version: at + 1, cdnIds: [], feeds: [] }
         : { organizationId: key, version: at + 1, targets: [] }
-    return publish(tx, { kind, key, version: at + 1, organizationId: null, body })
+    await publish(tx, { kind, key, version: at + 1, organizationId: null, body })
   })
 }
 

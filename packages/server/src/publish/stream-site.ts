@@ -83,6 +83,7 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
           honorOrigin: true,
           everything: true,
           ignoreQuery: true,
+          deliveryDirectives: true,
           tiered: false,
           rules: [],
           bypass: [],

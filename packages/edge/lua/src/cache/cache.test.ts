@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { cacheKey, readCacheKey } from './cache-key.ts'
+import { deliveryDirectives } from './delivery-directives.ts'
 import { parseDirectives } from './directives.ts'
 import { cacheWord, cacheWordOf, type FreshnessInput, freshnessOf, mayBeStale } from './freshness.ts'
 import { httpDate } from './http-date.ts'
@@ -519,6 +520,24 @@ const TABLES: Table[] = [
       ['the directory itself', ['/a/'], '/a/'],
       ['the first folder of a deeper one', ['/a/b/c/'], '/a/'],
       ['that of a host under a wildcard', ['a.test/b/c/'], 'a.test/b/'],
+    ],
+  ],
+  [
+    'cache.delivery-directives',
+    'deliveryDirectives',
+    deliveryDirectives,
+    [
+      ['nothing', ['a=1'], ''],
+      ['in one order', ['_HLS_skip=YES&x=1&_HLS_part=2&_HLS_msn=7'], '_HLS_msn=7&_HLS_part=2&_HLS_skip=YES'],
+      ['a skip alone', ['_HLS_skip=v2'], '_HLS_skip=YES'],
+      ['zeros in front', ['_HLS_msn=007&_HLS_part=00'], '_HLS_msn=7&_HLS_part=0'],
+      ['others of that name', ['_HLS_pathway=A'], ''],
+      ['a part of no segment', ['_HLS_part=2'], '_HLS_msn=-'],
+      ['no number', ['_HLS_msn=1e3'], '_HLS_msn=-'],
+      ['nothing behind it', ['_HLS_msn='], '_HLS_msn=-'],
+      ['twice', ['_HLS_msn=1&_HLS_msn=1'], '_HLS_msn=-'],
+      ['too long a number', ['_HLS_msn=1000000000000000000'], '_HLS_msn=-'],
+      ['another skip', ['_HLS_msn=1&_HLS_skip=no'], '_HLS_msn=-'],
     ],
   ],
   [

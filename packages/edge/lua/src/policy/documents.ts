@@ -35,6 +35,8 @@ export type PolicyDocument = {
     /** The default lifetime is about every answer, not only about static content. */
     everything: boolean
     ignoreQuery: boolean
+    /** Playlists are told apart by what a player of low latency asks of them. */
+    deliveryDirectives?: true
     tiered: boolean
     rules: CacheRule[]
     bypass: PathMatch[]

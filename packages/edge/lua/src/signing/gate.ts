@@ -12,6 +12,7 @@ import {
 import { networkOf, parametersOf } from '@fairway/domain/web-security'
 import * as json from 'cjson.safe'
 import { answerFile, answerPage, count } from '../answer/answer.ts'
+import { deliveryDirectives } from '../cache/delivery-directives.ts'
 import type { PolicyDocument } from '../policy/documents.ts'
 import { clearanceSecret } from '../policy/held.ts'
 import { signed } from '../security/clearance.ts'
@@ -30,7 +31,8 @@ export function admit(policy: PolicyDocument, signing: Signing, host: string, pa
   // A player that was let in goes on when signing is switched off.
   if (signing.on && !opens(split.token, signing, host, split.path)) return refuse(policy)
   ngx.req.set_uri(split.path, false)
-  if ((ngx.var.args ?? '') !== '') ngx.req.set_uri_args('')
+  const args = ngx.var.args ?? ''
+  if (args !== '') ngx.req.set_uri_args(deliveryDirectives(args))
   return split.path
 }
 
@@ -43,7 +45,7 @@ export function hideToken(path: string): void {
 function enterPlain(policy: PolicyDocument, signing: Signing, host: string, path: string): string | undefined {
   const args = ngx.var.args ?? ''
   if (!signing.on) {
-    if (args.includes('token=')) ngx.req.set_uri_args('')
+    if (args.includes('token=')) ngx.req.set_uri_args(deliveryDirectives(args))
     return path
   }
   const address = ngx.var.remote_addr ?? ''

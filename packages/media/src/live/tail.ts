@@ -1,0 +1,151 @@
+import {
+  type LiveEdge,
+  type LivePlaylist,
+  RELOAD_WAIT,
+  readDirectives,
+  reloadOf,
+  writeLowLatencyPlaylist,
+} from '@fairway/domain'
+
+/** Requests that wait for the same moment, of one stream and of all: the edge asks once for all of its viewers. */
+const MOST_WAITING_HERE = 300
+const MOST_WAITING = 3_000
+/** A file is waited for that lies so many segments ahead; who asks for one further on learns that it is not there. */
+const MOST_AHEAD = 2
+/** A little longer than it takes until then, and shorter than the edge lets others wait for the first (5 s). */
+const FILE_WAIT_MS = 4_000
+
+/** An answer to a request for a playlist; `Location` is one to the plain playlist. */
+export type TailAnswer = { status: 200 | 302 | 400 | 503; text: string; cacheControl: string; location?: string }
+
+const PLAIN = 'public, max-age=1'
+/** What was waited for is found under its own address and never asked for again by who has it. */
+const WAITED = 'public, max-age=6'
+
+type Place = { list: LivePlaylist; edge: LiveEdge }
+type Waiter = () => boolean
+
+/** How many wait in all streams of this process. */
+const waiting = { count: 0 }
+
+/** The end of one stream's playlists, and those who wait for what comes. */
+export class Tail {
+  readonly #places = new Map<string, Place>()
+  readonly #waiters = new Set<Waiter>()
+  #movedAt = 0
+
+  /** What there is of a quality now. */
+  move(rung: string, place: Place): void {
+    this.#movedAt = performance.now()
+    this.#places.set(rung, place)
+    this.#wake()
+  }
+
+  /** Nothing comes for now: nobody waits any longer. */
+  rest(): void {
+    for (const [rung, { list, edge }] of this.#places) this.#places.set(rung, { list, edge: { ...edge, hint: null } })
+    this.#wake()
+  }
+
+  /** It has ended, or is another broadcast: what lies on disk is the answer. */
+  forget(): void {
+    this.#places.clear()
+    this.#wake()
+  }
+
+  /** Null for a quality that has no parts. */
+  async playlist(rung: string, query: string, gone: AbortSignal): Promise<TailAnswer | null> {
+    const place = this.#places.get(rung)
+    if (!place) return null
+    const asked = readDirectives(query)
+    if (asked === null) return { status: 400, text: '', cacheControl: PLAIN }
+    const plan = () => {
+      const { list, edge } = this.#places.get(rung) ?? place
+      return this.#places.has(rung) ? reloadOf(asked, list, edge) : 'now'
+    }
+    const first = plan()
+    if (first === 'refused') return { status: 400, text: '', cacheControl: PLAIN }
+    if (first === 'away') return { status: 302, text: '', cacheControl: PLAIN, location: `${rung}.m3u8` }
+    if (first === 'later') {
+      const waitMs = RELOAD_WAIT * place.list.targetSeconds * 1000
+      const came = await this.#until(() => plan() !== 'later', waitMs, gone)
+      if (came === 'full') return { status: 503, text: '', cacheControl: 'no-store' }
+      if (came === 'late') {
+        // What comes is only further away than it is waited for.
+        if (performance.now() - this.#movedAt < waitMs) return { status: 503, text: '', cacheControl: 'no-store' }
+        // Whoever sends has stopped, though the line is open. A playlist that cannot be waited for says so.
+        this.rest()
+      }
+    }
+    const now = this.#places.get(rung)
+    if (!now) return null
+    const others = [...this.#places]
+      .filter(([name]) => name !== rung)
+      .map(([name, { list, edge }]) => ({ uri: `${name}.m3u8`, list, edge }))
+    const text = writeLowLatencyPlaylist(now.list, now.edge, { skips: asked.skips, others })
+    return { status: 200, text, cacheControl: asked.msn === null || now.edge.hint === null ? PLAIN : WAITED }
+  }
+
+  /** Waits until a part or segment may be there, where it is one that comes soon. */
+  async file(rung: string, part: string, name: string, gone: AbortSignal): Promise<void> {
+    const found = /^s(\d{7,9})(?:p(\d{1,3}))?\.m4s$/.exec(name)
+    if (!found) return
+    const number = Number(found[1])
+    const isAwaited = () => {
+      const place = this.#places.get(rung)
+      const hint = /^(.+)\/s(\d+)p(\d+)\.m4s$/.exec(place?.edge.hint ?? '')
+      if (!hint || hint[1] !== part) return false
+      const ahead = number - Number(hint[2])
+      // A part behind the last of its segment is never made.
+      if (ahead !== 0) return ahead > 0 && ahead <= MOST_AHEAD
+      return found[2] === undefined || Number(found[2]) >= Number(hint[3])
+    }
+    if (isAwaited()) await this.#until(() => !isAwaited(), FILE_WAIT_MS, gone)
+  }
+
+  #wake(): void {
+    for (const waiter of this.#waiters) if (waiter()) this.#waiters.delete(waiter)
+  }
+
+  #until(isOver: () => boolean, withinMs: number, gone: AbortSignal): Promise<'there' | 'late' | 'full' | 'gone'> {
+    if (gone.aborted) return Promise.resolve('gone')
+    if (this.#waiters.size >= MOST_WAITING_HERE || waiting.count >= MOST_WAITING) return Promise.resolve('full')
+    return new Promise((resolve) => {
+      const end = (how: 'there' | 'late' | 'gone') => {
+        waiting.count--
+        clearTimeout(timer)
+        gone.removeEventListener('abort', leave)
+        this.#waiters.delete(waiter)
+        resolve(how)
+      }
+      const waiter: Waiter = () => {
+        if (!isOver()) return false
+        end('there')
+        return true
+      }
+      const leave = () => end('gone')
+      const timer = setTimeout(() => end('late'), withinMs)
+      waiting.count++
+      this.#waiters.add(waiter)
+      gone.addEventListener('abort', leave, { once: true })
+    })
+  }
+}
+
+/** By the folder of the stream. */
+export class Tails {
+  readonly #byFolder = new Map<string, Tail>()
+
+  of(folder: string): Tail | undefined {
+    return this.#byFolder.get(folder)
+  }
+  open(folder: string): Tail {
+    const tail = this.#byFolder.get(folder) ?? new Tail()
+    this.#byFolder.set(folder, tail)
+    return tail
+  }
+  close(folder: string): void {
+    this.#byFolder.get(folder)?.forget()
+    this.#byFolder.delete(folder)
+  }
+}
