@@ -54,7 +54,7 @@ export function trimmedParts(
 /** Number of the last whole segment; one less than the first when there is none. */
 const lastNumber = (list: LivePlaylist): number => list.sequence + list.segments.length - 1
 
-export type RenditionReport = { uri: string; list: LivePlaylist; edge: LiveEdge }
+type RenditionReport = { uri: string; list: LivePlaylist; edge: LiveEdge }
 
 /**
  * A media playlist with parts. `skips`: the old part of it is left out, for who has it already. `others` are the other
@@ -140,7 +140,7 @@ function skippable({ segments, targetSeconds }: LivePlaylist, { open }: LiveEdge
 }
 
 /** What a player asks of a playlist that it waits for (RFC 8216bis 6.2.5). */
-export type Directives = { msn: number | null; part: number | null; skips: boolean }
+type Directives = { msn: number | null; part: number | null; skips: boolean }
 
 const NUMBER = /^\d{1,15}$/
 
@@ -165,7 +165,7 @@ export function readDirectives(query: string): Directives | null {
 }
 
 /** `now`: the playlist of now is the answer; `later`: it is waited for; `away`: who asks starts from the plain one. */
-export type Reload = 'now' | 'later' | 'refused' | 'away'
+type Reload = 'now' | 'later' | 'refused' | 'away'
 
 /** RFC 8216bis 6.2.5.2. */
 export function reloadOf({ msn, part }: Directives, list: LivePlaylist, edge: LiveEdge): Reload {

@@ -9,7 +9,7 @@ export type MadePart = {
   /** Seconds since the first frame. */ at: number
 }
 export type MadeSegment = { number: number; bytes: Buffer; seconds: number; at: number }
-export type Packaged = {
+type Packaged = {
   init: (bytes: Buffer) => void
   part: (part: MadePart) => void
   segment: (segment: MadeSegment) => void

@@ -16,7 +16,7 @@ const MOST_AHEAD = 2
 const FILE_WAIT_MS = 4_000
 
 /** An answer to a request for a playlist; `Location` is one to the plain playlist. */
-export type TailAnswer = { status: 200 | 302 | 400 | 503; text: string; cacheControl: string; location?: string }
+type TailAnswer = { status: 200 | 302 | 400 | 503; text: string; cacheControl: string; location?: string }
 
 const PLAIN = 'public, max-age=1'
 /** What was waited for is found under its own address and never asked for again by who has it. */
