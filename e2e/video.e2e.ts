@@ -96,11 +96,27 @@ test('what ffmpeg sends by RTMP is seen in a browser within seconds, and ends wh
   stack.defer(() => void encoder.kill('SIGKILL'))
   await page.locator('video').waitFor({ timeout: 30_000 * pace() })
   await plays()
-  await page.getByRole('button', { name: 'Turn off' }).click()
-  await until('the encoder is cut off', () => encoder.exitCode !== null, 20_000 * pace(), 100)
   const { outputUrl } = await world.api(liveStreams.routes.get, { id: stream.id })
   const { host, pathname } = new URL(outputUrl ?? '')
   const list = pathname.replace('master', '180p')
+  // The part that is hinted at is in the playlist that is waited for, and is there, at the edge too.
+  await until(
+    'a part comes as it was hinted at',
+    async () => {
+      const at = `http://${world.edge.host}:${world.edge.port}`
+      const { body } = await curl(`${at}${list}`, host)
+      const hint = /EXT-X-PRELOAD-HINT:TYPE=PART,URI="([^"]+)"/.exec(body)?.[1]
+      const whole = Number(/MEDIA-SEQUENCE:(\d+)/.exec(body)?.[1]) + [...body.matchAll(/#EXTINF/g)].length
+      if (hint === undefined || !body.includes('CAN-BLOCK-RELOAD=YES')) return false
+      const next = await curl(`${at}${list}?_HLS_msn=${whole}&_HLS_part=${/p(\d+)\.m4s/.exec(hint)?.[1]}`, host)
+      const part = await curl(`${at}${list.replace('180p.m3u8', hint)}`, host)
+      return next.body.includes(hint) && part.status === 200
+    },
+    20_000 * pace(),
+    200,
+  )
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await until('the encoder is cut off', () => encoder.exitCode !== null, 20_000 * pace(), 100)
   await until(
     'viewers see the end',
     async () =>
