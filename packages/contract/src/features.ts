@@ -56,6 +56,7 @@ import { signedUrls } from './signed-urls.ts'
 import { streamAnalytics } from './stream-analytics.ts'
 import { streamAssets } from './stream-assets.ts'
 import { streamChapters } from './stream-chapters.ts'
+import { streamPeers } from './stream-peers.ts'
 import { streamCaptions } from './stream-captions.ts'
 import { streamBalancers } from './stream-balancers.ts'
 import { supportTickets } from './support-tickets.ts'
@@ -128,6 +129,7 @@ export const FEATURES = {
   streamAssets,
   streamCaptions,
   streamChapters,
+  streamPeers,
   streamBalancers,
   liveStreams,
   signedUrls,

@@ -7,6 +7,7 @@ import { EdgeSecurity } from './snapshots/security.ts'
 import { OutsideFeedKeys } from './snapshots/outside-feeds.ts'
 import { ScoresSnapshot } from './snapshots/scores.ts'
 import { StreamBalance } from './snapshots/stream-balance.ts'
+import { StreamPeersDocument } from './snapshots/stream-peers.ts'
 import { NodeDisk } from './node-disk.ts'
 import { feature, get, post } from './route.ts'
 import { PublicationKind } from './publication-kind.ts'
@@ -58,6 +59,7 @@ export const Publication = z.discriminatedUnion('kind', [
   envelope('probe-targets', ProbeTargets),
   envelope('dns-transfers', DnsTransfers),
   envelope('stream-balance', StreamBalance),
+  envelope('stream-peers', StreamPeersDocument),
   envelope('outside-feeds', OutsideFeedKeys),
 ])
 export type Publication = z.infer<typeof Publication>

@@ -8,6 +8,7 @@ export type PlayerEventKind = (typeof PLAYER_EVENTS)[number]
 export const ViewId = z.string().regex(/^[0-9a-f]{24}$/, 'validation.invalid')
 
 const Milliseconds = z.int().min(0).max(600_000)
+const Bytes = z.int().min(0).max(500_000_000)
 const Kilobits = z.int().min(0).max(10_000_000)
 
 /** One thing that happened. What is not known is absent. */
@@ -50,6 +51,13 @@ export const PlayerEvent = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{24}$/)
     .optional(),
+  /** Whether the session has peers, or is one of those without that they are compared with. */
+  o: z.enum(['peers', 'control']).optional(),
+  /** Bytes of segments since the event before, from peers and from the CDN. */
+  u: Bytes.optional(),
+  d: Bytes.optional(),
+  /** Pieces of peers that were not what they should be. */
+  z: z.int().min(0).max(1_000).optional(),
 })
 export type PlayerEvent = z.infer<typeof PlayerEvent>
 

@@ -17,6 +17,7 @@ export const PublicationKind = z.enum([
   'probe-targets',
   'dns-transfers',
   'stream-balance',
+  'stream-peers',
   'outside-feeds',
 ])
 export type PublicationKind = z.infer<typeof PublicationKind>

@@ -274,6 +274,8 @@ export {
 export { readCmcd } from './stream-analytics/read-cmcd.ts'
 export { type StallFacts, type StallReason, stallCause } from './stream-analytics/stall-cause.ts'
 export { type ViewRecord, viewMoments } from './stream-analytics/view-moments.ts'
+export { CONTROL_PERCENT, LEAST_VIEWS, type PeerCounts, judgePeers, waitedPercent } from './peers/guard.ts'
+export { SDP_MOST, isDataSession } from './peers/is-data-session.ts'
 export { phoneCodeOf } from './text/phone-code.ts'
 export { redact } from './text/redact.ts'
 export { judgeRecord, mergedSpf } from './white-label/judge-record.ts'

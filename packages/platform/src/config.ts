@@ -129,6 +129,13 @@ const KEYS = {
     meaning:
       'Origin under which visitors’ browsers reach the beacon collector, such as a proxy with TLS in front of it; empty is its own address',
   },
+  stunServers: {
+    env: 'FAIRWAY_STUN_SERVERS',
+    form: list.pipe(z.array(z.string().regex(/^stun:[\w.:[\]-]{1,255}$/, 'must be like stun:stun.example.com:3478'))),
+    fallback: '',
+    meaning:
+      'STUN servers (RFC 8489) that viewers with peers learn their own address from; without one only those meet who share a network or have public addresses',
+  },
   originListen: {
     env: 'FAIRWAY_ORIGIN_LISTEN',
     form: hostPort,

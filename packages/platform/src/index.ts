@@ -67,7 +67,16 @@ export * from './probe/prober.ts'
 export * from './problem.ts'
 export * from './process-identity.ts'
 export { isReportPath, reportAddress, reportReader, type ReportSubject } from './report-address.ts'
-export { isViewPath, viewAddress, viewReader, type ViewSubject } from './view-address.ts'
+export {
+  isPeersPath,
+  isViewPath,
+  peersAddress,
+  peersReader,
+  viewAddress,
+  viewReader,
+  type ViewSubject,
+} from './view-address.ts'
+export { type PeerToken, peerTokens } from './peer-token.ts'
 export * from './rule-set-files.ts'
 export * from './sealing.ts'
 export * from './secrets.ts'

@@ -41,7 +41,8 @@ export async function prepareInstallation(tx: Tx, config: Config): Promise<void>
     `INSERT INTO outbox (organization_id, kind, key) SELECT DISTINCT organization_id, 'edge-site', 'stream:' || organization_id FROM (SELECT organization_id FROM stream_asset WHERE deleted_at IS NULL UNION SELECT organization_id FROM stream_live WHERE deleted_at IS NULL) videos`,
   )
   await tx.query(
-    `INSERT INTO outbox (organization_id, kind, key) SELECT organization_id, 'stream-balance', id::text FROM stream_balancer WHERE is_on UNION ALL SELECT organization_id, kind, key FROM publication WHERE kind = 'edge-site' AND key ~ '^stream:.+:' AND body IS NOT NULL`,
+    `INSERT INTO outbox (organization_id, kind, key) SELECT organization_id, 'stream-balance', id::text FROM stream_balancer WHERE is_on UNION ALL SELECT organization_id, kind, key FROM publication WHERE kind = 'edge-site' AND key ~ '^stream:.+:' AND body IS NOT NULL
+     UNION ALL SELECT organization_id, 'stream-peers', coalesce(asset_id, live_id)::text FROM stream_peers WHERE is_on`,
   )
   await tx.query(`SELECT pg_notify('outbox', '')`)
   // What can no longer matter to anybody.

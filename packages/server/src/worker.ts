@@ -15,6 +15,7 @@ import { startBulkConfigure } from './features/bulk-configure/run-bulk.ts'
 import { startBilling } from './features/billing/start-billing.ts'
 import { startLearning } from './features/api-schema/keep-learning.ts'
 import { startFrictionWatch } from './features/bot-management/watch-friction.ts'
+import { startPeerGuard } from './features/stream-peers/guard-peers.ts'
 import { startAttackWatch } from './features/analytics-origin-shield/watch-attacks.ts'
 import { startWatch } from './features/notifications/watch.ts'
 import { startVendorTraffic } from './features/analytics-multi-cdn/read-vendor-traffic.ts'
@@ -56,6 +57,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const learning = started.use(startLearning(database, events, log))
   const attacks = started.use(startAttackWatch(database, events, log))
   const friction = started.use(startFrictionWatch(database, events, log))
+  const peerGuard = started.use(startPeerGuard(database, events, log))
   const billing = started.use(startBilling(config, database, events, log))
   const vendorTraffic = started.use(startVendorTraffic(database, events, drivers, log))
   const metrics = workerMetrics(database)
@@ -79,6 +81,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
       whiteLabel.lastProblem(),
       attacks.lastProblem(),
       friction.lastProblem(),
+      peerGuard.lastProblem(),
       learning.lastProblem(),
     ].filter((reason) => reason !== null)
     return { ready: reasons.length === 0, reasons }

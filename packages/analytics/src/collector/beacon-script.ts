@@ -16,9 +16,11 @@ export type BeaconScript = {
   facts: BeaconFacts
   /** The script that tells of views of videos. */
   views: ViewScriptFacts
+  /** The script that viewers of a video pass segments to each other by. */
+  peers: ViewScriptFacts
   /**
-   * `/b.js` and `/v.js` are the newest; `/b-<hash>.js`, `/b-<hash>.tgz` and `/v-<hash>.js` never change. True when the
-   * path is one of them.
+   * `/b.js`, `/v.js` and `/p.js` are the newest; `/b-<hash>.js`, `/b-<hash>.tgz`, `/v-<hash>.js` and `/p-<hash>.js`
+   * never change. True when the path is one of them.
    */
   serve(path: string, request: http.IncomingMessage, response: http.ServerResponse): boolean
 }
@@ -26,7 +28,7 @@ export type BeaconScript = {
 type File = { body: Buffer; gzip: Buffer | null; etag: string; type: string; immutable: boolean }
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
-const KEPT = /^[bv]-[\w-]{16}\.(?:js|tgz)$/
+const KEPT = /^[bpv]-[\w-]{16}\.(?:js|tgz)$/
 
 /**
  * `folder` keeps every script that was ever served under its hash: a page that names one with its integrity must get
@@ -43,14 +45,14 @@ export function loadBeaconScript(folder?: string): BeaconScript {
     gzipBytes: zlib.gzipSync(source, { level: 9 }).length,
   }
   const viewSource = fs.readFileSync(path.join(import.meta.dirname, '../view-script/views.js'))
-  const views: ViewScriptFacts = {
-    file: `v-${crypto.createHash('sha256').update(viewSource).digest('base64url').slice(0, 16)}.js`,
-    integrity: `sha384-${crypto.createHash('sha384').update(viewSource).digest('base64')}`,
-    gzipBytes: zlib.gzipSync(viewSource, { level: 9 }).length,
-  }
+  const peerSource = fs.readFileSync(path.join(import.meta.dirname, '../peer-script/peers.js'))
+  const views = factsOf('v', viewSource)
+  const peers = factsOf('p', peerSource)
   const files = new Map<string, File>([
     ['/v.js', fileOf(viewSource, 'js', false)],
     [`/${views.file}`, fileOf(viewSource, 'js', true)],
+    ['/p.js', fileOf(peerSource, 'js', false)],
+    [`/${peers.file}`, fileOf(peerSource, 'js', true)],
     ['/b.js', fileOf(source, 'js', false)],
     [`/${facts.file}`, fileOf(source, 'js', true)],
     [`/${facts.package}`, fileOf(beaconPackage(source.toString(), versionOf(source)), 'tgz', true)],
@@ -60,6 +62,7 @@ export function loadBeaconScript(folder?: string): BeaconScript {
     source,
     facts,
     views,
+    peers,
     serve(name, request, response) {
       const file = files.get(name)
       if (file) answer(file, request, response)
@@ -70,6 +73,12 @@ export function loadBeaconScript(folder?: string): BeaconScript {
 
 /** Numbers grow with nothing here; what tells packages apart is the script's own hash. */
 const versionOf = (source: Buffer) => `1.0.0-${crypto.createHash('sha256').update(source).digest('hex').slice(0, 12)}`
+
+const factsOf = (letter: 'v' | 'p', source: Buffer): ViewScriptFacts => ({
+  file: `${letter}-${crypto.createHash('sha256').update(source).digest('base64url').slice(0, 16)}.js`,
+  integrity: `sha384-${crypto.createHash('sha384').update(source).digest('base64')}`,
+  gzipBytes: zlib.gzipSync(source, { level: 9 }).length,
+})
 
 function keep(folder: string, files: Map<string, File>): void {
   fs.mkdirSync(folder, { recursive: true })

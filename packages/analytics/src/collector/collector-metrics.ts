@@ -48,6 +48,12 @@ export function collectorMetrics(spools: () => Record<string, Spool>) {
     labelNames: ['result'],
     registers,
   })
+  const peers = new Counter({
+    name: 'fairway_collector_peers_total',
+    help: 'Questions of video players for their peers, and connections to rooms where they meet, by what became of them',
+    labelNames: ['result'],
+    registers,
+  })
   const perTable = (name: string, help: string, figure: (state: ReturnType<Spool['state']>) => number) =>
     registry.registerMetric(
       new Gauge({
@@ -78,6 +84,6 @@ export function collectorMetrics(spools: () => Record<string, Spool>) {
     'Files of rows that the store refused, kept for a look',
     (state) => state.refusedSegments,
   )
-  return { registry, beacons, samples, reports, views, feedPosts, posts, steering }
+  return { registry, beacons, samples, reports, views, feedPosts, posts, steering, peers }
 }
 export type CollectorMetrics = ReturnType<typeof collectorMetrics>

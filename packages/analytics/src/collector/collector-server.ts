@@ -7,6 +7,7 @@ import {
   type Log,
   boundConnections,
   boundedServer,
+  isPeersPath,
   isReportPath,
   isViewPath,
   type reportReader,
@@ -39,6 +40,7 @@ import { readBeacon } from './read-beacon.ts'
 import { readReports } from './read-reports.ts'
 import { SeenBeacons } from './seen-beacons.ts'
 import { NotTaken, type Spool } from './spool.ts'
+import { type StreamPeers, isRoomPath } from './stream-peers.ts'
 import { type StreamSteering, isSteeringPath } from './stream-steering.ts'
 import type { viewerHasher } from './subnet-hash.ts'
 import { TakenBatches } from './taken-batches.ts'
@@ -78,6 +80,7 @@ export type CollectorParts = {
   /** A beacon or post of reports that comes again within so long is not counted again. */
   rememberMs: number
   steering: StreamSteering
+  peers: StreamPeers
   log: Log
 }
 
@@ -124,7 +127,10 @@ export function collectorServer(parts: CollectorParts): http.Server {
     }),
     'PUT /pulse/': nodePost(PulseRegistration, async (registration) => parts.keys.register(registration)),
   }
-  const server = http.createServer(boundedServer, (request, response) => {
+  // Anything else that asks for another protocol is answered in this one, as it always was.
+  const shouldUpgradeCallback = ({ url, headers }: http.IncomingMessage) =>
+    isRoomPath(url ?? '') && headers.upgrade?.toLowerCase() === 'websocket'
+  const server = http.createServer({ ...boundedServer, shouldUpgradeCallback }, (request, response) => {
     const url = request.url ?? '/'
     const path = url.includes('?') ? url.slice(0, url.indexOf('?')) : url
     const route = `${request.method} ${path}`
@@ -132,6 +138,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
     if (request.method === 'POST' && isReportPath(path)) return reports(path, request, response)
     if (request.method === 'POST' && isViewPath(path)) return views(path, request, response)
     if (isSteeringPath(path)) return parts.steering.serve(request, response)
+    if (isPeersPath(path)) return parts.peers.serve(path, request, response)
     if (request.method === 'POST' && path.startsWith('/feeds/')) return feedPosts(path, request, response)
     const post = posts[route]
     if (post) return void serveNode(parts, batches, path, post, request, response)
@@ -152,6 +159,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
         .end()
     response.writeHead(404).end()
   })
+  server.on('upgrade', (request, socket, head) => parts.peers.upgrade(request, socket, head))
   server.keepAliveTimeout = 30_000
   boundConnections(server, { requestMs: 30_000, headersMs: 10_000, perAddress: 1_024, trusted: parts.trustedProxies })
   return server

@@ -51,7 +51,7 @@ export function readPlayerPost(
 
 type Given = 'at' | 'organization' | 'source' | 'kind' | 'view' | 'watched_ms' | 'post' | 'player' | keyof Viewer
 
-const columnsOf = ({ k, m, p, r, b, h, c, l, t, g, x, f, s }: PlayerEvent): Omit<PlayerEventRow, Given> => ({
+const columnsOf = ({ k, m, p, r, b, h, c, l, t, g, x, f, s, o, u, d, z }: PlayerEvent): Omit<PlayerEventRow, Given> => ({
   event: k,
   position_ms: p ?? -1,
   ms: m ?? -1,
@@ -65,4 +65,8 @@ const columnsOf = ({ k, m, p, r, b, h, c, l, t, g, x, f, s }: PlayerEvent): Omit
   error: x ?? '',
   fatal: f ?? 0,
   session: s ?? '',
+  peer_group: o ?? '',
+  peer_bytes: u ?? 0,
+  cdn_bytes: d ?? 0,
+  refused_pieces: z ?? 0,
 })

@@ -17,6 +17,8 @@ import {
   unsealForNodes,
   startControl,
   startProber,
+  peerTokens,
+  peersReader,
   viewReader,
 } from '@fairway/platform'
 import { FEED_KEYS, OutsideFeeds } from '../outside-feeds/outside-feeds.ts'
@@ -31,6 +33,7 @@ import { probeLines } from './node-rows.ts'
 import { PulseKeys } from './pulse-keys.ts'
 import { PulseWatch } from './pulse-watch.ts'
 import { type Spool, openSpool } from './spool.ts'
+import { StreamPeers } from './stream-peers.ts'
 import { StreamSteering } from './stream-steering.ts'
 import { subnetHasher, viewerHasher } from './subnet-hash.ts'
 
@@ -125,6 +128,16 @@ export async function startCollector({
     counted: (result) => metrics.steering.inc({ result }),
     log,
   })
+  const peers = new StreamPeers({
+    folder,
+    trustedProxies: config.trustedProxies,
+    url: config.collectorUrl,
+    stun: config.stunServers,
+    readPath: peersReader(config),
+    tokens: peerTokens(config),
+    counted: (result) => metrics.peers.inc({ result }),
+    log,
+  })
   const server = collectorServer({
     token: nodeToken(config),
     trustedProxies: config.trustedProxies,
@@ -142,6 +155,7 @@ export async function startCollector({
     viewerOf: viewerHasher(config),
     rememberMs: config.scoreWindowSeconds * 1000,
     steering,
+    peers,
     log,
   })
   const { host, port } = config.collectorListen
@@ -149,6 +163,7 @@ export async function startCollector({
     server.once('error', reject).listen({ ...listenAt(sockets, config.collectorListen), backlog: 4096 }, resolve),
   )
   stack.defer(() => closeServer(server))
+  stack.use(peers)
   const control = stack.use(
     await startControl({
       config,
@@ -171,11 +186,12 @@ export async function startCollector({
     followFeed({
       config,
       role: 'collector',
-      kinds: ['probe-targets', 'stream-balance', 'outside-feeds'],
+      kinds: ['probe-targets', 'stream-balance', 'stream-peers', 'outside-feeds'],
       controlUrl: control.url,
       log,
       apply(publication) {
         if (publication.kind === 'stream-balance') return steering.apply(publication.key, publication.body)
+        if (publication.kind === 'stream-peers') return peers.apply(publication.key, publication.body)
         if (publication.kind === 'outside-feeds') return outside.set(publication.key, publication.body)
         if (publication.kind !== 'probe-targets' || publication.body === null) return
         prober.targets(publication.body)

@@ -44,6 +44,10 @@ const event = (agoMs: number, more: Partial<PlayerEventRow>): PlayerEventRow => 
   network: 'AS3320',
   device: 'desktop',
   player: 'hls.js-1.7.4',
+  peer_group: '',
+  peer_bytes: 0,
+  cdn_bytes: 0,
+  refused_pieces: 0,
   ...more,
 })
 const segment = (agoMs: number, more: Partial<StreamSegmentRow>): StreamSegmentRow => ({

@@ -87,6 +87,16 @@ export const MIGRATIONS: { number: number; name: string; statements: string[] }[
     name: 'measurements of the whole world, for lines over time',
     statements: (['hour', 'day'] as const).map(worldMeasures),
   },
+  {
+    number: 16,
+    name: 'what viewers got from each other',
+    statements: [
+      ['peer_group', 'LowCardinality(String)'],
+      ['peer_bytes', 'UInt64'],
+      ['cdn_bytes', 'UInt64'],
+      ['refused_pieces', 'UInt32'],
+    ].map(([column, type]) => `ALTER TABLE player_events ADD COLUMN IF NOT EXISTS ${column} ${type}`),
+  },
 ]
 
 function networkReports(): string {

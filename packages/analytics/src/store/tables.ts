@@ -199,6 +199,11 @@ export type PlayerEventRow = {
   network: string
   device: string
   player: string
+  /** Empty where peers are off, or nothing of them was told. */
+  peer_group: '' | 'peers' | 'control'
+  peer_bytes: number
+  cdn_bytes: number
+  refused_pieces: number
 }
 /** A segment of a video that a player which tells of itself (CMCD) was answered. */
 export type StreamSegmentRow = {

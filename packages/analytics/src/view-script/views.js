@@ -43,6 +43,7 @@
     function tell(kind, more) {
       var event = { k: kind, at: now(), w: more.w, p: whole(video.currentTime * 1000, 31536000000), r: reached(), b: bitrate, h: whole(video.videoHeight, 10000) || undefined, c: pathway }, key
       for (key in more) event[key] = more[key]
+      if (hls && hls.peerShare) join(event, hls.peerShare())
       queue.push(event)
       if (queue.length >= MOST) send()
     }

@@ -48,6 +48,8 @@ export type NotificationEvents = {
   'origin-down': { host: string; origin: string; reason: string }
   'password-changed': { ip: string }
   'payment-failed': { amount: string; reason: string }
+  /** Percentages of time that viewers waited. */
+  'peers-stopped': { stream: string; withPeers: string; without: string }
   'purge-failed': { site: string; cdn: string; reason: string }
   /** `what`: `sites`, `records` (of the site `of`), `cdns` (of the domain `of`), or a measured thing as `dnsQuery`. */
   'quota-near': { what: string; of: string | null; used: number; limit: number }
@@ -111,6 +113,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'origin-down': { type: 'origin', level: 'critical', audience: 'ViewSite' },
   'password-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
   'payment-failed': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },
+  'peers-stopped': { type: 'origin', level: 'warning', audience: 'ViewSite' },
   'purge-failed': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
   'quota-near': { type: 'account', level: 'warning', audience: null },
   'review-waiting': { type: 'cdn', level: 'notice', audience: 'operator' },

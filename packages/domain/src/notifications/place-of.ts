@@ -34,6 +34,7 @@ const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
   'node-away': '/home',
   'password-changed': '/account/user-profile',
   'payment-failed': '/account/billing/payment',
+  'peers-stopped': '/stream/analytics/performance',
   'review-waiting': '/operator/reviews',
   'spending-capped': '/account/billing/plan',
   'spending-near': '/account/billing/plan',

@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
@@ -10,7 +11,7 @@ import type { Balancers } from './balancers.ts'
 /** `<key of the organisation>.…` */
 const HOST = /^([0-9a-f]{16})\./
 const PATH =
-  /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/((?:[\w]{1,20}-\d{1,8}\/)?[a-z0-9]{1,20}\.(?:m3u8|m4s|mp4|jpg|vtt|json))$/
+  /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/((?:[\w]{1,20}-\d{1,8}\/)?[a-z0-9]{1,20}\.(?:m3u8|m4s|m4s\.sha256|mp4|jpg|vtt|json))$/
 const TYPES: Record<string, string> = {
   m3u8: 'application/vnd.apple.mpegurl',
   m4s: 'video/iso.segment',
@@ -18,8 +19,10 @@ const TYPES: Record<string, string> = {
   jpg: 'image/jpeg',
   vtt: 'text/vtt; charset=utf-8',
   json: 'application/json',
+  sha256: 'text/plain',
 }
 const MASTER = 'master.m3u8'
+const SUM = /\.sha256$/
 /** Playlists grow; what a segment is called never holds anything else. */
 const FRESH = 'public, max-age=1'
 const SETTLED = 'public, max-age=31536000, immutable'
@@ -73,8 +76,8 @@ async function answer(
   if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end()
   if (key && id && file && (await atTail(tails.of(path.join(root, key, id)), { file, query }, request, response)))
     return
-  // The main playlist as it was made, for who is not to be steered.
-  const name = file === 'plain.m3u8' ? MASTER : file
+  // The main playlist as it was made, for who is not to be steered. A sum is of the segment that it is named after.
+  const name = file === 'plain.m3u8' ? MASTER : file?.replace(SUM, '')
   const found = key && id && name ? await open(path.join(root, key, id, name)) : null
   if (found === null || file === undefined) {
     response.writeHead(404, { 'cache-control': 'public, max-age=1' }).end()
@@ -93,6 +96,16 @@ async function answer(
       })
       return void response.end(request.method === 'HEAD' ? undefined : body)
     }
+  }
+  if (SUM.test(file)) {
+    // What viewers pass to each other is checked against this.
+    const sum = await sumOf(found.handle)
+    response.writeHead(200, {
+      'content-type': TYPES['sha256'],
+      'content-length': sum.length,
+      'cache-control': SETTLED,
+    })
+    return void response.end(request.method === 'HEAD' ? undefined : sum)
   }
   const ending = file.slice(file.lastIndexOf('.') + 1)
   response.writeHead(200, {
@@ -157,6 +170,13 @@ function steered(config: Config, balance: StreamBalance, id: string, master: str
     folder: `/${id}/`,
     port: streamPort(config),
   })
+}
+
+async function sumOf(handle: fs.promises.FileHandle): Promise<string> {
+  const hash = crypto.createHash('sha256')
+  // Closes the file when it ends, or fails.
+  for await (const piece of handle.createReadStream()) hash.update(piece as Buffer)
+  return hash.digest('hex')
 }
 
 async function open(file: string): Promise<{ handle: fs.promises.FileHandle; size: number; at: Date } | null> {

@@ -60,6 +60,7 @@ import { liveStreamsSlice } from './live-streams/service.ts'
 import { streamBalancersSlice } from './stream-balancers/service.ts'
 import { streamCaptionsSlice } from './stream-captions/service.ts'
 import { streamChaptersSlice } from './stream-chapters/service.ts'
+import { streamPeersSlice } from './stream-peers/service.ts'
 import { signedUrlsSlice } from './signed-urls/service.ts'
 import { streamAnalyticsSlice } from './stream-analytics/service.ts'
 import { streamAssetsSlice } from './stream-assets/service.ts'
@@ -135,6 +136,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   streamAssetsSlice,
   streamCaptionsSlice,
   streamChaptersSlice,
+  streamPeersSlice,
   liveStreamsSlice,
   streamBalancersSlice,
   signedUrlsSlice,

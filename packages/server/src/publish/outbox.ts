@@ -18,6 +18,7 @@ import { buildProbeTargets } from './probe-targets.ts'
 import { buildSimulatedCdn } from './simulated-cdn.ts'
 import { dnsZonePatch } from './dns-zone-patch.ts'
 import { buildStreamBalance } from './stream-balance.ts'
+import { buildStreamPeers } from './stream-peers.ts'
 import { publish, publishPatch, withdraw, zoneBase } from './publication.ts'
 import { isOutOfService, withdrawOfOthers } from './claimed-documents.ts'
 import type { Built } from './built.ts'
@@ -41,6 +42,7 @@ const BUILDERS: Record<Exclude<PublicationKind, 'scores'>, Builder> = {
   'probe-targets': buildProbeTargets,
   'simulated-cdn': buildSimulatedCdn,
   'stream-balance': buildStreamBalance,
+  'stream-peers': buildStreamPeers,
 }
 
 const POLL_MS = 5_000

@@ -13,7 +13,7 @@ const KINDS: Record<NodeRole, PublicationKind[]> = {
     'simulated-cdn',
     'probe-targets',
   ],
-  collector: ['scores', 'probe-targets', 'stream-balance', 'outside-feeds'],
+  collector: ['scores', 'probe-targets', 'stream-balance', 'stream-peers', 'outside-feeds'],
 }
 
 export type NodeUnderTest = AsyncDisposable & {

@@ -424,6 +424,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'stream-balancers.simulate': () => BALANCER,
   'stream-balancers.why': () => ({ client: '8.8.8.8' }),
   'stream-chapters.set': () => ({ chapters: [{ start: 1, title: 'x' }] }),
+  'stream-peers.set': () => ({ isOn: true }),
   'stream-captions.create': () => CAPTIONS,
   'stream-assets.create': () => ({ name: 'x.mp4', size: 1 }),
   'webhooks.create': () => ({ url: 'https://8.8.8.8/', types: ['dns'] }),

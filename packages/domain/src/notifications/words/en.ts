@@ -255,6 +255,10 @@ export const en: EventWords = {
     cause: reason,
     ended: 'The payment has arrived',
   }),
+  'peers-stopped': ({ stream, withPeers, without }) => ({
+    title: `${stream} goes without peers now`,
+    text: `Viewers who shared segments waited ${withPeers} % of the time, those who did not ${without} %. All of it comes from the CDN until you switch peers on again.`,
+  }),
   'purge-failed': ({ site, cdn, reason }) => ({
     title: `A purge of ${site} failed on ${cdn}`,
     text: 'Visitors may still be given the old content there.',

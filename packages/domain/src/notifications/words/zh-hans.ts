@@ -251,6 +251,10 @@ export const zhHans: EventWords = {
     cause: reason,
     ended: '已收到付款',
   }),
+  'peers-stopped': ({ stream, withPeers, without }) => ({
+    title: `${stream} 已停用对等分发`,
+    text: `互传分片的观众有 ${withPeers} % 的时间在等待，未互传的观众为 ${without} %。在你再次开启之前，全部内容都由 CDN 提供。`,
+  }),
   'purge-failed': ({ site, cdn, reason }) => ({
     title: `${cdn} 上清除 ${site} 的缓存失败`,
     text: '那里的访客可能仍会看到旧内容。',

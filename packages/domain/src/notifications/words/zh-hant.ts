@@ -251,6 +251,10 @@ export const zhHant: EventWords = {
     cause: reason,
     ended: '已收到付款',
   }),
+  'peers-stopped': ({ stream, withPeers, without }) => ({
+    title: `${stream} 已停用對等傳遞`,
+    text: `互傳分段的觀眾有 ${withPeers} % 的時間在等待，未互傳的觀眾為 ${without} %。在你再次開啟之前，全部內容都由 CDN 提供。`,
+  }),
   'purge-failed': ({ site, cdn, reason }) => ({
     title: `${cdn} 上清除 ${site} 的快取失敗`,
     text: '該處的訪客可能仍會看到舊內容。',

@@ -20,6 +20,7 @@ import { streamSiteKey, streamSiteKeys } from '../../publish/stream-site.ts'
 import { isSigningOn } from '../signed-urls/store.ts'
 import { canEncode } from '../stream-assets/store.ts'
 import { balancerOf } from '../stream-balancers/store.ts'
+import { republishPeers } from '../stream-peers/store.ts'
 import { takeSource } from '../stream-assets/take-source.ts'
 import {
   type LiveRow,
@@ -131,6 +132,7 @@ export const liveStreamsSlice = slice(liveStreams, {
       await enqueue(tx, actor.organizationId, ['edge-purges', 'edge-site'], key)
     const balancer = await balancerOf(tx, actor.organizationId, id)
     if (balancer) await enqueue(tx, actor.organizationId, ['stream-balance', 'probe-targets'], balancer.id)
+    await republishPeers(tx, actor.organizationId, id)
     const { name, latency } = row
     change.record({ entity: 'live-stream', id, label: name, before: { name, latency }, after: null })
     return { id }

@@ -19,7 +19,7 @@ export type NodeListRow = {
 }
 
 /** Kinds of documents that each role follows. */
-const KINDS = `(CASE n.role WHEN 'dns' THEN ARRAY['dns-zone'] WHEN 'edge' THEN ARRAY['edge-site', 'simulated-cdn'] WHEN 'collector' THEN ARRAY['stream-balance'] ELSE ARRAY[]::text[] END)`
+const KINDS = `(CASE n.role WHEN 'dns' THEN ARRAY['dns-zone'] WHEN 'edge' THEN ARRAY['edge-site', 'simulated-cdn'] WHEN 'collector' THEN ARRAY['stream-balance', 'stream-peers'] ELSE ARRAY[]::text[] END)`
 
 export async function listNodes(tx: Tx): Promise<NodeListRow[]> {
   return tx.query(

@@ -6,6 +6,7 @@ import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
 import { streamSiteKeys } from '../../publish/stream-site.ts'
 import { balancersInUse } from '../stream-balancers/store.ts'
+import { republishPeers } from '../stream-peers/store.ts'
 import { inspectUrl } from './inspect.ts'
 import { newPair, pemOf, readPublicKey } from './key-pair.ts'
 import {
@@ -33,6 +34,7 @@ export const signedUrlsSlice = slice(signedUrls, {
       await republish(tx, organizationId)
       for (const { id } of await balancersInUse(tx, organizationId))
         await enqueue(tx, organizationId, ['stream-balance'], id)
+      await republishPeers(tx, organizationId)
       const label = streamHost(services.config, organizationId)
       change.record({ entity: 'signed-urls', id: organizationId, label, before: { on: wasOn }, after: { on } })
     }

@@ -5,6 +5,7 @@ import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { streamSiteKey, streamSiteKeys } from '../../publish/stream-site.ts'
+import { republishPeers } from '../stream-peers/store.ts'
 import { isSigningOn } from '../signed-urls/store.ts'
 import { type AssetRow, canEncode, insertAsset, isNameTaken, listAssets, markDeleted, videoOf } from './store.ts'
 import { takeSource } from './take-source.ts'
@@ -55,6 +56,7 @@ export const streamAssetsSlice = slice(streamAssets, {
     // First the edge is told to forget, and that there is nothing at the origin is seen to by the role.
     for (const key of await streamSiteKeys(tx, actor.organizationId))
       await enqueue(tx, actor.organizationId, ['edge-purges', 'edge-site'], key)
+    await republishPeers(tx, actor.organizationId, id)
     const { name, category, size } = row
     change.record({ entity: 'stream-asset', id, label: name, before: { name, category, size }, after: null })
     return { id }

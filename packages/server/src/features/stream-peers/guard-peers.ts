@@ -1,0 +1,95 @@
+import { type EventStore, StoreAway, StoreRefused, sourcesWithPeers, streamPeerTotals } from '@fairway/analytics'
+import { judgePeers } from '@fairway/domain'
+import type { Database, Log } from '@fairway/platform'
+import { enqueue } from '../../http/commit-change.ts'
+import { writeAudit } from '../../http/write-audit.ts'
+import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
+import { notify } from '../notifications/notify.ts'
+import { figuresSince, groupOf } from './service.ts'
+import { holdPeers, type PeersRow, peersOf, peersThatAreOn, stopPeers } from './store.ts'
+
+const EVERY_MS = 20_000
+/** Where nobody told anything since the last look, nothing has changed. */
+const LATELY_SECONDS = 120
+const NO_TABLE = 60
+
+/** Switches peers off where viewers wait more with them than without. */
+export function startPeerGuard(database: Database, events: EventStore, log: Log): RunningLoop {
+  return startWakeLoop(database, log, {
+    name: 'guard-peers',
+    pollMs: EVERY_MS,
+    round: async () => {
+      try {
+        await guardPeers(database, events, Date.now())
+      } catch (error) {
+        // Without the store, or before it has its tables, nothing is known, and everything stays as it is.
+        if (!(error instanceof StoreAway) && !(error instanceof StoreRefused && error.code === NO_TABLE)) throw error
+      }
+    },
+  })
+}
+
+/** One look at all that were watched lately. `now` is epoch ms. */
+export async function guardPeers(database: Database, events: EventStore, now: number): Promise<void> {
+  const seconds = Math.floor(now / 1000)
+  const watched = await sourcesWithPeers(events, seconds - LATELY_SECONDS)
+  if (watched.size === 0) return
+  for (const row of await database.system((tx) => peersThatAreOn(tx, [...watched]))) {
+    const totals = await streamPeerTotals(events, {
+      organizationId: row.organization_id,
+      source: row.source_id,
+      from: Math.floor(figuresSince(row, now) / 1000),
+      now: seconds,
+    })
+    if (judgePeers(totals.peers, totals.control) === 'harmful') await stop(database, row, totals, now)
+  }
+}
+
+async function stop(
+  database: Database,
+  { source_id: id, on_since: onSince }: PeersRow,
+  totals: Awaited<ReturnType<typeof streamPeerTotals>>,
+  now: number,
+): Promise<void> {
+  const figures = {
+    at: new Date(now).toISOString(),
+    peers: groupOf(totals.peers),
+    control: groupOf(totals.control),
+  }
+  await database.system(async (tx) => {
+    await holdPeers(tx, id)
+    const row = await peersOf(tx, id)
+    // What was looked at may have been switched in the meantime, or looked at by another worker.
+    if (!row?.is_on || row.on_since?.getTime() !== onSince?.getTime()) return
+    const { organization_id: organizationId, name, with_signed: withSigned } = row
+    await stopPeers(tx, id, figures)
+    await enqueue(tx, organizationId, ['stream-peers'], id)
+    await notify(tx, {
+      organizationId,
+      event: 'peers-stopped',
+      fields: {
+        stream: name,
+        withPeers: percentText(figures.peers.rebufferPercent),
+        without: percentText(figures.control.rebufferPercent),
+      },
+    })
+    await writeAudit(tx, {
+      organizationId,
+      action: 'stream-peers.stop',
+      userId: null,
+      userLabel: 'system',
+      source: 'system',
+      changes: [
+        {
+          entity: 'stream-peers',
+          id,
+          label: name,
+          before: { isOn: true, withSigned },
+          after: { isOn: false, withSigned },
+        },
+      ],
+    })
+  })
+}
+
+const percentText = (percent: number | null): string => (percent ?? 0).toFixed(1)
