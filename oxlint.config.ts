@@ -30,5 +30,6 @@ export default defineConfig({
     '**/node_modules/**',
     'packages/analytics/src/beacon-script/beacon.js',
     'packages/analytics/src/view-script/views.js',
+    'packages/analytics/src/peer-script/peers.js',
   ],
 })

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
-import http from 'node:http'
-import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
@@ -12,6 +9,7 @@ import { FEATURES } from '@fairway/contract'
 import { chromiumMissing, openChromium } from './chromium.ts'
 import { setUp } from './console-session.ts'
 import { pace } from './pace.ts'
+import { pageServer } from './page-server.ts'
 import { until } from './until.ts'
 import { type World, startWorld } from './world.ts'
 
@@ -22,22 +20,6 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-steered-'))
 let world: World
 let page: Page
 let player: Page
-
-/** A page of nobody's that plays with hls.js as npm has it. */
-async function playerPage(): Promise<string> {
-  const script = fs.readFileSync(createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js'))
-  const server = http.createServer((request, response) => {
-    const isScript = request.url === '/hls.js'
-    response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' })
-    response.end(isScript ? script : '<!doctype html><video muted></video><script src="/hls.js"></script>')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  stack.defer(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
 
 before(async () => {
   if (chromiumMissing) return
@@ -102,7 +84,9 @@ test('stock hls.js leaves a CDN that is killed while it plays, and plays on', as
     60_000 * pace(),
     200,
   )
-  await player.goto(await playerPage())
+  const server = await pageServer('<!doctype html><video muted></video><script src="/hls.min.js"></script>')
+  stack.use(server)
+  await player.goto(server.address)
   const master = ready.manifestUrl ?? ''
   await player.evaluate(`(() => {
     const video = document.querySelector('video')

@@ -4,16 +4,17 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { FEATURES } from '@fairway/contract'
 import { chromiumMissing, openChromium } from './chromium.ts'
 import { setUp } from './console-session.ts'
 import { curl } from './curl.ts'
 import { pace } from './pace.ts'
+import { pageServer } from './page-server.ts'
 import { until } from './until.ts'
 import { type World, startWorld } from './world.ts'
 
-const { liveStreams, signedUrls, streamAssets, streamChapters } = FEATURES
+const { liveStreams, signedUrls, streamAssets, streamChapters, streamPeers } = FEATURES
 
 const stack = new AsyncDisposableStack()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-film-'))
@@ -125,6 +126,143 @@ test('what ffmpeg sends by RTMP is seen in a browser within seconds, and ends wh
     200,
   )
 })
+
+test('three viewers get at least half from each other, without waiting more; a bad peer is left within ten seconds', async (t) => {
+  if (chromiumMissing) return t.skip(chromiumMissing)
+  const film = path.join(folder, 'regatta.mp4')
+  const words =
+    '-v error -f lavfi -i testsrc2=size=320x180:rate=25:duration=60 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'
+  execFileSync('ffmpeg', [...words.split(' '), film])
+  await page.goto('/stream/assets')
+  await page.getByRole('button', { name: 'Upload videos' }).first().click()
+  await page.locator('input[type=file]').setInputFiles(film)
+  const { id } = await until(
+    'the film is ready',
+    async () =>
+      (await world.api(streamAssets.routes.list, {})).data.find(
+        ({ name, state }) => name === 'regatta.mp4' && state === 'ready',
+      ),
+    90_000 * pace(),
+    200,
+  )
+  await page.goto(`/stream/assets/detail/${id}`)
+  await page.getByRole('tab', { name: 'Peers' }).click()
+  await page.getByRole('switch', { name: 'Viewers pass segments to each other' }).click({ force: true })
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
+  await page.getByText('Nothing is concluded before').waitFor()
+  const snippet = (await page.locator('pre', { hasText: 'peerShare' }).textContent()) ?? ''
+  const server = stack.use(
+    await pageServer(
+      `<!doctype html>${snippet
+        .replace('new Hls({ ', 'new Hls({ maxBufferLength: 120, ')
+        .replace('peers.share(video, hls)', 'peers.share(video, hls); window.peers = peers')}`,
+    ),
+  )
+  // Addresses that only the local network can resolve are of no use where there is none.
+  const browser = await openChromium('--disable-features=WebRtcHideLocalIpsWithMdns')
+  stack.defer(() => browser.close())
+  const first = await viewer(browser, server.address)
+  await hasAll(first)
+  const others = [await viewer(browser, server.address), await viewer(browser, server.address)]
+  for (const other of others) await hasAll(other)
+  const all = await Promise.all([first, ...others].map(seen))
+  const sum = (from: 'peers' | 'cdn') => all.reduce((total, { bytes }) => total + bytes[from], 0)
+  const share = sum('peers') / (sum('peers') + sum('cdn'))
+  t.diagnostic(`${Math.round(share * 100)} % from peers; stalls ${all.map(({ stalls }) => stalls).join(', ')}`)
+  assert.ok(share >= 0.5, `${share} from peers`)
+  assert.ok(all.every(({ refused, errors }) => refused === 0 && errors === 0))
+  assert.ok(others.length === 2 && all.slice(1).every(({ stalls }) => stalls <= (all[0]?.stalls ?? 0)))
+  for (const one of [first, ...others]) await one.close()
+
+  const bad = await viewer(
+    browser,
+    server.address,
+    `(() => {
+    const send = RTCDataChannel.prototype.send
+    RTCDataChannel.prototype.send = function (data) {
+      if (typeof data !== 'string') data[data.length - 1] ^= 1
+      return send.call(this, data)
+    }
+  })()`,
+  )
+  await hasAll(bad)
+  const victim = await viewer(browser, server.address)
+  const begun = performance.now()
+  const left = await until(
+    'the bad peer is left',
+    async () => {
+      const now = await seen(victim)
+      return now.left.includes('bad') && now
+    },
+    10_000 * pace(),
+    50,
+  )
+  t.diagnostic(`left ${Math.round(performance.now() - begun)} ms after the start`)
+  assert.equal(left.bytes.peers, 0)
+  await hasAll(victim)
+  const { bytes, errors, stalls } = await seen(victim)
+  assert.deepEqual([bytes.peers, errors, stalls], [0, 0, 0])
+  const told = await until(
+    'the console knows of it',
+    async () => {
+      const figures = await world.api(streamPeers.routes.figures, { source: id })
+      return figures.refusedPieces > 0 && figures.peerBytes > 0 && figures
+    },
+    40_000 * pace(),
+    500,
+  )
+  assert.ok((told.peerPercent ?? 0) > 30, `${told.peerPercent} % told`)
+  await world.api(streamPeers.routes.set, { source: id, isOn: false })
+  await until('players let go of each other', async () => !(await seen(victim)).on, 20_000 * pace(), 200)
+})
+
+type Seen = {
+  on: boolean
+  group?: string
+  left: string[]
+  bytes: { peers: number; cdn: number }
+  refused: number
+  stalls: number
+  errors: number
+}
+const seen = (one: Page) => one.evaluate<Seen>('({ ...window.peers.state(), ...window.counted })')
+
+/** Somebody who watches with peers; one in ten is there to compare with, so another comes in their place. */
+async function viewer(browser: Browser, address: string, before = ''): Promise<Page> {
+  return until(
+    'a viewer has peers',
+    async () => {
+      const one = await (await browser.newContext()).newPage()
+      if (before) await one.addInitScript(before)
+      await one.goto(address)
+      await one.evaluate(`(() => {
+        window.counted = { stalls: 0, errors: 0 }
+        video.muted = true
+        video.addEventListener('waiting', () => { if (video.currentTime > 0.5 && !video.seeking) window.counted.stalls++ })
+        video.addEventListener('error', () => window.counted.errors++)
+        void video.play()
+      })()`)
+      for (let look = 0; look < 20; look++) {
+        const { group } = await seen(one)
+        if (group === 'peers') return one
+        if (group !== undefined) break
+        await one.waitForTimeout(100)
+      }
+      await one.close()
+      return false
+    },
+    60_000 * pace(),
+    100,
+  )
+}
+
+const hasAll = (one: Page) =>
+  until(
+    'the whole film is there',
+    () => one.evaluate<boolean>(`video.buffered.length > 0 && video.buffered.end(video.buffered.length - 1) > 58`),
+    60_000 * pace(),
+    100,
+  )
 
 /** SubRip is added in the console, and is in the player a moment later, without an upload of the film. */
 async function captioned(): Promise<void> {

@@ -14,11 +14,15 @@ export type PeerMessage = z.infer<typeof PeerMessage>
 
 /** What it is told: whom to offer a session to, and what others offer and answer. */
 export type RoomMessage =
-  { t: 'peers'; p: string[] } | { t: 'offer'; from: string; s: string } | { t: 'answer'; from: string; s: string }
+  | { t: 'peers'; p: string[] }
+  | { t: 'offer'; from: string; s: string }
+  | { t: 'answer'; from: string; s: string }
 
 /** What is answered to a player that asks for its peers. */
 export type PeerRoom =
-  { on: false } | { on: true; group: 'control' } | { on: true; group: 'peers'; room: string; stun: string[] }
+  | { on: false }
+  | { on: true; group: 'control' }
+  | { on: true; group: 'peers'; room: string; stun: string[] }
 
 /** Why a room closes a connection (RFC 6455 7.4.2). */
 export const PEER_CLOSE = { off: 4001, rude: 4008 } as const

@@ -51,7 +51,25 @@ export function readPlayerPost(
 
 type Given = 'at' | 'organization' | 'source' | 'kind' | 'view' | 'watched_ms' | 'post' | 'player' | keyof Viewer
 
-const columnsOf = ({ k, m, p, r, b, h, c, l, t, g, x, f, s, o, u, d, z }: PlayerEvent): Omit<PlayerEventRow, Given> => ({
+const columnsOf = ({
+  k,
+  m,
+  p,
+  r,
+  b,
+  h,
+  c,
+  l,
+  t,
+  g,
+  x,
+  f,
+  s,
+  o,
+  u,
+  d,
+  z,
+}: PlayerEvent): Omit<PlayerEventRow, Given> => ({
   event: k,
   position_ms: p ?? -1,
   ms: m ?? -1,

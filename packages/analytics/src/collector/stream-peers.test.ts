@@ -137,8 +137,7 @@ const introduced = async (member: Member): Promise<string[]> => {
 
 test('who asks at a signed address is let into a room, or is one to compare with; a forged address is nobody’s', async () => {
   const answers: PeerRoom[] = []
-  for (let time = 0; time < 140; time++)
-    answers.push((await (await ask(addressOf('o', FILM))).json()) as PeerRoom)
+  for (let time = 0; time < 140; time++) answers.push((await (await ask(addressOf('o', FILM))).json()) as PeerRoom)
   const rooms = answers.filter((one) => one.on && one.group === 'peers')
   assert.ok(rooms.length > 100 && rooms.length < 140, `${rooms.length} of 140 have peers`)
   const [first] = rooms
@@ -219,8 +218,7 @@ test('what is no description, no message, too large or too much ends the connect
   }
   assert.deepEqual(first.heard, [])
   const flood = await join()
-  for (let time = 0; time < 200; time++)
-    flood.socket.send(JSON.stringify({ t: 'answer', to: '0'.repeat(16), s: SDP }))
+  for (let time = 0; time < 200; time++) flood.socket.send(JSON.stringify({ t: 'answer', to: '0'.repeat(16), s: SDP }))
   assert.equal(await flood.closed, PEER_CLOSE.rude)
 })
 

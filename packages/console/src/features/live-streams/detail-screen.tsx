@@ -27,6 +27,7 @@ import { ffmpegSnippet, playerSnippet } from './snippets.ts'
 import classes from './live-streams.module.css'
 
 const RecordingsPanel = lazy(async () => ({ default: (await import('./recordings-panel.tsx')).RecordingsPanel }))
+const PeersPanel = lazy(async () => ({ default: (await import('../stream-peers/peers-panel.tsx')).PeersPanel }))
 const Player = lazy(async () => ({ default: (await import('../stream-assets/player.tsx')).Player }))
 const SOON_MS = 2_000
 
@@ -96,6 +97,7 @@ export function LiveStreamScreen() {
               <Tabs.Tab value="preview">{t('tab.preview')}</Tabs.Tab>
               <Tabs.Tab value="recordings">{t('tab.recordings')}</Tabs.Tab>
               <Tabs.Tab value="balancer">{t('tab.balancer')}</Tabs.Tab>
+              <Tabs.Tab value="peers">{t('tab.peers')}</Tabs.Tab>
               <Tabs.Tab value="install">{t('tab.install')}</Tabs.Tab>
               <Tabs.Tab value="code">{t('tab.code')}</Tabs.Tab>
             </Tabs.List>
@@ -121,6 +123,11 @@ export function LiveStreamScreen() {
             <Tabs.Panel value="balancer" pt="md">
               <UnsteeredNotice />
               <BalancerPanel source={data.id} />
+            </Tabs.Panel>
+            <Tabs.Panel value="peers" pt="md">
+              <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+                <PeersPanel source={data.id} manifestUrl={data.outputUrl} isLive />
+              </Suspense>
             </Tabs.Panel>
             <Tabs.Panel value="install" pt="md">
               {data.originUrl !== null && (

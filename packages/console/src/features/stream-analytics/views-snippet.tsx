@@ -6,17 +6,20 @@ import { CodeSnippet } from '../../ui/marks/code-snippet.tsx'
 import { LinkButton } from '../../ui/marks/links.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
-import { watchedPage } from './watched-page.ts'
+import { type PeerTag, watchedPage } from './watched-page.ts'
 
 /** How a page plays a video or a live stream so that its views are known. */
 export function ViewsSnippet({
   source,
   manifestUrl,
   isLive,
+  peers,
 }: {
   source: string
   manifestUrl: string
   isLive: boolean
+  /** With what viewers pass segments to each other by. */
+  peers?: PeerTag
 }) {
   const { t } = useTranslation('stream-analytics')
   const { data, error, refetch } = useRead(streamAnalytics.routes.tag, { source })
@@ -32,7 +35,7 @@ export function ViewsSnippet({
     >
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={220} radius="sm" />}
-      {data && <CodeSnippet label={t('snippet')} code={watchedPage({ ...data, manifestUrl, isLive })} />}
+      {data && <CodeSnippet label={t('snippet')} code={watchedPage({ ...data, manifestUrl, isLive, peers })} />}
     </Card>
   )
 }

@@ -25,6 +25,7 @@ import { AssetState } from './asset-state.tsx'
 import { embedSnippets } from './snippets.ts'
 import classes from './stream-assets.module.css'
 
+const PeersPanel = lazy(async () => ({ default: (await import('../stream-peers/peers-panel.tsx')).PeersPanel }))
 const Player = lazy(async () => ({ default: (await import('./player.tsx')).Player }))
 const SOON_MS = 2_000
 
@@ -84,6 +85,7 @@ export function StreamAssetScreen() {
               <Tabs.Tab value="preview">{t('tab.preview')}</Tabs.Tab>
               <Tabs.Tab value="captions">{t('tab.captions')}</Tabs.Tab>
               <Tabs.Tab value="chapters">{t('tab.chapters')}</Tabs.Tab>
+              <Tabs.Tab value="peers">{t('tab.peers')}</Tabs.Tab>
               <Tabs.Tab value="code">{t('tab.code')}</Tabs.Tab>
               <Tabs.Tab value="embed">{t('tab.embed')}</Tabs.Tab>
             </Tabs.List>
@@ -126,6 +128,11 @@ export function StreamAssetScreen() {
             </Tabs.Panel>
             <Tabs.Panel value="chapters" pt="md">
               <ChaptersCard asset={data.id} isPlayable={data.isPlayable} seconds={data.source?.seconds ?? null} />
+            </Tabs.Panel>
+            <Tabs.Panel value="peers" pt="md">
+              <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+                <PeersPanel source={data.id} manifestUrl={manifest} isLive={false} />
+              </Suspense>
             </Tabs.Panel>
             <Tabs.Panel value="code" pt="md">
               <Card title={t('manifest')}>

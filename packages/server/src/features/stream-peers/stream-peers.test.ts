@@ -142,7 +142,9 @@ async function watched(
         cdn_bytes: 1_000,
         refused_pieces: group === 'peers' && view === 0 ? 2 : 0,
       }),
-      ...(view < stalled ? [row(view, 8_000, { event: 'stall' }), row(view, 6_000, { event: 'resume', ms: 2_000 })] : []),
+      ...(view < stalled
+        ? [row(view, 8_000, { event: 'stall' }), row(view, 6_000, { event: 'resume', ms: 2_000 })]
+        : []),
     ]).flat(),
   )
 }
