@@ -294,6 +294,15 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
         await page.getByText('Every broadcast becomes a video').waitFor()
       },
     },
+    {
+      name: 'live-stream-peers',
+      path: '/stream/live-streams',
+      open: async (page) => {
+        await page.getByRole('link', { name: 'Harbour webcam' }).click()
+        await page.getByRole('tab', { name: 'Peers' }).click()
+        await page.getByText('Viewers pass segments to each other').first().waitFor()
+      },
+    },
     { name: 'private-data', path: '/dem/private-data' },
     { name: 'private-data-add', path: '/dem/private-data/cdn' },
     { name: 'pulse', path: at('dem/pulse') },

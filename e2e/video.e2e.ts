@@ -134,7 +134,8 @@ test('three viewers get at least half from each other, without waiting more; a b
     '-v error -f lavfi -i testsrc2=size=320x180:rate=25:duration=60 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'
   execFileSync('ffmpeg', [...words.split(' '), film])
   await page.goto('/stream/assets')
-  await page.getByRole('button', { name: 'Upload videos' }).first().click()
+  await page.getByText('No video yet').waitFor()
+  await page.getByRole('button', { name: 'Upload videos' }).last().click()
   await page.locator('input[type=file]').setInputFiles(film)
   const { id } = await until(
     'the film is ready',
