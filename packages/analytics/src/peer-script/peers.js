@@ -130,13 +130,13 @@
         asked = peer.asked[message.i]
         if (!asked) return
         if (message.t === 'no') { peer.has.delete(asked.key); asked.done(null); return }
-        if (asked.into || !(message.n > 0 && message.n <= MOST_BYTES && message.n % 1 === 0)) throw new Error('size')
+        if (asked.into || !(typeof message.n === 'number' && message.n > 0 && message.n <= MOST_BYTES && message.n % 1 === 0)) throw new Error('size')
         asked.into = new Uint8Array(message.n)
       } else throw new Error('message')
     }
     function serve(peer, id, key) {
       var data = store.get(key), at = 0
-      if (!(id >= 0 && id <= 4294967295 && id % 1 === 0)) throw new Error('id')
+      if (!(typeof id === 'number' && id >= 0 && id <= 4294967295 && id % 1 === 0)) throw new Error('id')
       if (!data || served >= SERVED || peer.serves[id]) { say(peer, { t: 'no', i: id }); return }
       served++
       peer.serves[id] = true
