@@ -178,6 +178,7 @@ export async function startCollector({
           storeAnswers: await store.isAnswering(),
           waitingBytes: Object.values(spools).reduce((sum, spool) => sum + spool.state().waitingBytes, 0),
           feedConnected: link.feed?.connected() ?? false,
+          viewersMeeting: peers.size,
         },
       }),
     }),

@@ -28,7 +28,7 @@ const UNSENT_BYTES = 65_536
 const PING_MS = 30_000
 const ROOM = /^\/peers\/([\w.-]{1,160})$/
 
-export type PeersResult =
+type PeersResult =
   | 'peers'
   | 'control'
   | 'off'

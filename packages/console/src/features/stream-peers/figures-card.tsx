@@ -65,7 +65,7 @@ export function PeerFiguresCard({ source, leastViews }: { source: string; leastV
         ))}
       </FlushTable>
       <p className={classes.verdict}>
-        {t(`verdict.${data.verdict}`, { count: leastViews, number: format.number(leastViews) })}
+        {t(`verdict.${data.verdict}`, { number: format.number(leastViews) })}
       </p>
     </Card>
   )
