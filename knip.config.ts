@@ -7,7 +7,9 @@ const config: KnipConfig = {
   workspaces: {
     '.': { entry: ['scripts/*.ts'], ignoreDependencies: ['oxfmt'] },
     'packages/*': { entry: [tests, testing] },
-    'packages/analytics': { entry: [tests, 'src/beacon-script/beacon.js', 'src/view-script/views.js', 'src/peer-script/peers.js'] },
+    'packages/analytics': {
+      entry: [tests, 'src/beacon-script/beacon.js', 'src/view-script/views.js', 'src/peer-script/peers.js'],
+    },
     // The launcher and the test runner name these by path.
     'packages/app': {
       entry: [

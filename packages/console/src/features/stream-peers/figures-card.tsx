@@ -64,9 +64,7 @@ export function PeerFiguresCard({ source, leastViews }: { source: string; leastV
           </tr>
         ))}
       </FlushTable>
-      <p className={classes.verdict}>
-        {t(`verdict.${data.verdict}`, { number: format.number(leastViews) })}
-      </p>
+      <p className={classes.verdict}>{t(`verdict.${data.verdict}`, { number: format.number(leastViews) })}</p>
     </Card>
   )
 }
