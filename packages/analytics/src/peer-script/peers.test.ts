@@ -166,7 +166,10 @@ function page({
     },
     async later(ms: number) {
       clock += ms
-      for (const timer of timers.splice(0)) timer.at <= clock ? timer.run() : timers.push(timer)
+      for (const timer of timers.splice(0)) {
+        if (timer.at <= clock) timer.run()
+        else timers.push(timer)
+      }
       await settled()
     },
   }
