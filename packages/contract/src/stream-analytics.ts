@@ -131,6 +131,8 @@ export const StreamUsageReport = z.object({
   /** Sent by the nodes for the organisation's videos in the range. */
   deliveredBytes: z.number(),
   deliveredRequests: z.number(),
+  /** What viewers got from each other instead, as their players tell. */
+  peerBytes: z.number(),
   /** As players tell. */
   watchedMs: z.number(),
   /** Kept now: the files as they were sent, and the length of what plays. */

@@ -1,5 +1,6 @@
 import type { PeerCounts } from '@fairway/domain'
 import type { EventStore } from '../store/store.ts'
+import { type StreamInput, streamConditions, streamGrain, streamParameters } from './stream-source.ts'
 
 export type PeerTotals = {
   sharing: number
@@ -52,4 +53,13 @@ export async function sourcesWithPeers(store: EventStore, from: number): Promise
     { from },
   )
   return new Set(rows.map(({ source }) => source))
+}
+
+/** What viewers of an organisation's videos got from each other in a range. */
+export async function streamPeerBytes(store: EventStore, input: StreamInput): Promise<number> {
+  const rows = await store.query<{ bytes: number }>(
+    `SELECT sum(peer_bytes) AS bytes FROM player_events WHERE ${streamConditions(input)}`,
+    streamParameters(input, streamGrain(input)),
+  )
+  return rows[0]?.bytes ?? 0
 }

@@ -83,6 +83,7 @@ function Usage({ report, onSearch }: { report: StreamUsageReport; onSearch: Chan
               number: format.compact(report.deliveredRequests),
             }),
           },
+          { label: t('fromPeers'), value: format.bytes(report.peerBytes), note: t('fromPeersNote') },
           { label: t('usageOf.watchedMs'), value: duration(report.watchedMs), note: t('watchedNote') },
           {
             label: t('stored'),

@@ -2,6 +2,7 @@ import {
   loadBeaconScript,
   streamAudience,
   streamConcurrent,
+  streamPeerBytes,
   streamPerformance,
   streamView,
   streamViews,
@@ -47,9 +48,10 @@ export const streamAnalyticsSlice = slice(streamAnalytics, {
     const { organizationId } = actor
     const range = { organizationId, seconds, until, now: now.getTime() }
     const keys = await streamSiteKeys(tx, organizationId)
-    const [watched, ...served] = await askStore(
+    const [watched, peerBytes, ...served] = await askStore(
       Promise.all([
         streamAudience(services.events, range),
+        streamPeerBytes(services.events, range),
         ...keys.map((siteId) => trafficReport(services.events, { ...range, siteId })),
       ]),
     )
@@ -61,6 +63,7 @@ export const streamAnalyticsSlice = slice(streamAnalytics, {
       points: watched.points.map(({ at, watchedMs }) => ({ at, watchedMs, bytes: bytes.get(at) ?? 0 })),
       deliveredBytes: served.reduce((sum, { totals }) => sum + totals.bytes, 0),
       deliveredRequests: served.reduce((sum, { totals }) => sum + totals.requests, 0),
+      peerBytes,
       watchedMs: watched.totals.watchedMs,
       stored: await storedVideos(tx),
       encoded: await encodedVideos(tx, new Date(end.getTime() - seconds * 1000), end),

@@ -64,7 +64,13 @@ test('what players told is shown to the organisation whose video it is, by name,
   await events.insert('player_events', [
     told(own.organizationId, film, 30_000, { event: 'start' }),
     told(own.organizationId, film, 29_000, { event: 'first', ms: 800 }),
-    told(own.organizationId, film, 9_000, { watched_ms: 20_000, bitrate: 900, height: 360, reached: 33 }),
+    told(own.organizationId, film, 9_000, {
+      watched_ms: 20_000,
+      bitrate: 900,
+      height: 360,
+      reached: 33,
+      peer_bytes: 700,
+    }),
   ])
   await events.insert('edge_traffic_minute', [
     {
@@ -88,7 +94,10 @@ test('what players told is shown to the organisation whose video it is, by name,
   const played = await own.call(performanceOf, { seconds: 3_600, by: 'source' })
   assert.deepEqual([played.rows[0]?.name, played.totals.score, played.totals.stalls], ['Harbour', 100, 0])
   const used = await own.call(usage, { seconds: 3_600 })
-  assert.deepEqual([used.deliveredBytes, used.deliveredRequests, used.watchedMs], [5_000, 5, 20_000])
+  assert.deepEqual(
+    [used.deliveredBytes, used.deliveredRequests, used.watchedMs, used.peerBytes],
+    [5_000, 5, 20_000, 700],
+  )
   assert.deepEqual(
     [used.stored, used.encoded],
     [
