@@ -123,6 +123,16 @@ test('a film is made into every rendition up to its own size, whole, with sound,
     const bodies = await Promise.all(
       segmentsOf(playlist).map(({ name }) => fetched(`/${id}/${folder}/${name}`).then(({ body }) => body)),
     )
+    // Beside each segment is its sum, for viewers who got it from somebody else.
+    const [named] = segmentsOf(playlist)
+    const sum = await fetched(`/${id}/${folder}/${named?.name}.sha256`)
+    const digest = crypto
+      .createHash('sha256')
+      .update(bodies[0] ?? '')
+      .digest('hex')
+    assert.deepEqual([sum.status, sum.body.toString()], [200, digest])
+    for (const none of ['init.mp4.sha256', 's99999.m4s.sha256', '../master.m3u8.sha256'])
+      assert.equal((await fetched(`/${id}/${folder}/${none}`)).status, 404, none)
     fs.writeFileSync(whole, Buffer.concat([init, ...bodies]))
     const counted = execFileSync('ffprobe', [
       '-v',
