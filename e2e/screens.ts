@@ -240,6 +240,24 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
       },
     },
     {
+      name: 'stream-files',
+      path: '/stream/assets',
+      open: async (page) => {
+        await page.getByRole('link', { name: 'harbour-lights.mp4' }).click()
+        await page.getByRole('tab', { name: 'Files' }).click()
+        await page.getByRole('button', { name: 'Replace' }).click()
+      },
+    },
+    {
+      name: 'stream-thumbnail',
+      path: '/stream/assets',
+      open: async (page) => {
+        await page.getByRole('link', { name: 'harbour-lights.mp4' }).click()
+        await page.getByRole('tab', { name: 'Thumbnail' }).click()
+        await page.getByText('A moment').click()
+      },
+    },
+    {
       name: 'stream-captions',
       path: '/stream/assets',
       open: async (page) => {

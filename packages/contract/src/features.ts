@@ -55,6 +55,7 @@ import { liveStreams } from './live-streams.ts'
 import { signedUrls } from './signed-urls.ts'
 import { streamAnalytics } from './stream-analytics.ts'
 import { streamAssets } from './stream-assets.ts'
+import { streamThumbnails } from './stream-thumbnails.ts'
 import { streamChapters } from './stream-chapters.ts'
 import { streamPeers } from './stream-peers.ts'
 import { streamCaptions } from './stream-captions.ts'
@@ -128,6 +129,7 @@ export const FEATURES = {
   streamAnalytics,
   streamAssets,
   streamCaptions,
+  streamThumbnails,
   streamChapters,
   streamPeers,
   streamBalancers,

@@ -20,6 +20,15 @@ export const VideoSource = z.object({
 })
 export type VideoSource = z.infer<typeof VideoSource>
 
+/** One quality as a file with its sound (MP4), made when it is asked for and kept for a day. */
+export const RenditionFile = z.object({
+  state: z.enum(['making', 'ready', 'failed']),
+  /** Bytes, and until when it is there; null while it is made. */
+  size: z.int().nullable(),
+  until: z.iso.datetime().nullable(),
+})
+export type RenditionFile = z.infer<typeof RenditionFile>
+
 /** One quality of a video. Bit rates as measured from its segments, in bit/s; null until it is whole. */
 export const Rendition = z.object({
   name: z.string(),
@@ -28,8 +37,28 @@ export const Rendition = z.object({
   state: z.enum(['waiting', 'running', 'done', 'failed']),
   averageBitrate: z.int().nullable(),
   peakBitrate: z.int().nullable(),
+  /** Null until it is asked for. */
+  file: RenditionFile.nullable(),
 })
 export type Rendition = z.infer<typeof Rendition>
+
+/** Another file for a video, which plays on as it is until all of the new one is there, and if that fails. */
+export const Replacement = z.object({
+  /** Of the file. */
+  name: z.string(),
+  size: z.int(),
+  loaded: z.int(),
+  state: StreamAssetState,
+  reasonCode: z.int().nullable(),
+  reason: z.string(),
+  progress: z.number().min(0).max(1).nullable(),
+  secondsLeft: z.int().nullable(),
+  /** The old file is taken away as soon as the new one plays, and not when viewers have finished it. */
+  atOnce: z.boolean(),
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+})
+export type Replacement = z.infer<typeof Replacement>
 
 export const StreamAsset = z.object({
   id: z.string(),
@@ -58,6 +87,10 @@ export const StreamAsset = z.object({
   preview: z.object({ manifestUrl: z.string(), posterUrl: z.string().nullable() }).nullable(),
   /** The live stream that it is a recording of; null for what was uploaded. */
   recordedFrom: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** On its way, or why it failed; null when there is none. */
+  replacement: Replacement.nullable(),
+  /** When another file took the place of the first; null when none did. */
+  replacedAt: z.iso.datetime().nullable(),
   createdBy: z.string(),
   createdAt: z.iso.datetime(),
   readyAt: z.iso.datetime().nullable(),
@@ -68,6 +101,13 @@ export const StreamAssetInput = z.object({
   name: z.string().trim().min(1, 'validation.required').max(200),
   category: z.string().trim().max(80).default(''),
   size: z.int().min(1),
+})
+
+export const ReplacementInput = z.object({
+  /** Of the file; the video keeps its own. */
+  name: z.string().trim().min(1, 'validation.required').max(200),
+  size: z.int().min(1),
+  atOnce: z.boolean().default(false),
 })
 
 /** Endings of file names that are taken; what the file really is is looked at when it is there. */
@@ -118,10 +158,46 @@ export const streamAssets = feature('stream-assets', {
     changes: [],
     summary: 'Removes the video, and what the edge holds of it.',
   }),
+  replace: post('/vsp/v2/assets/{id}/replacement/', {
+    in: ReplacementInput,
+    out: z.object({ data: StreamAsset, uploadUrl: z.string() }),
+    permission: 'EditSite',
+    planFeature: 'vsp.enable',
+    errors: [30008, 30009, 30025, 920901, 920902],
+    audit: 'stream-asset.replace',
+    changes: [],
+    spends: true,
+    summary:
+      'Announces another file for a video, under the same addresses. The old one plays until all of the new one is encoded, and is purged then.',
+  }),
+  dropReplacement: del('/vsp/v2/assets/{id}/replacement/', {
+    out: z.object({ id: z.string() }),
+    permission: 'EditSite',
+    planFeature: 'vsp.enable',
+    errors: [],
+    makesRoom: true,
+    audit: 'stream-asset.drop-replacement',
+    changes: [],
+    summary: 'Stops a replacement, or forgets one that failed. The video stays as it is.',
+  }),
+  makeFile: post('/vsp/v2/assets/{id}/files/', {
+    in: z.object({ rendition: z.string().min(1).max(20) }),
+    out: StreamAsset,
+    permission: 'ViewSite',
+    planFeature: 'vsp.enable',
+    errors: [30026, 920901, 920902],
+    audit: 'stream-asset.make-file',
+    changes: [],
+    spends: true,
+    summary: 'Has one quality made into a file (MP4), which is kept for a day.',
+  }),
 })
 
 /** Where bytes of a file that was announced are sent to, and where the file as it was sent is had again. */
 export const uploadPath = (id: string): string => `/vsp/v2/uploads/${id}`
 export const downloadPath = (id: string): string => `/vsp/v2/assets/${id}/file`
+
+export const renditionFilePath = (id: string, rendition: string): string =>
+  `/vsp/v2/assets/${id}/files/${encodeURIComponent(rendition)}`
 
 export const isTooLarge = (bytes: number): boolean => bytes > LIMITS.videoBytes

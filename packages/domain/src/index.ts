@@ -211,6 +211,8 @@ export { type ObjectSeen, isObjectAtFault, isObjectRight, judgeObject } from './
 export { hostOfOrigin, isBoundHost } from './pulse/host-bound.ts'
 export { type SnippetInput, pulseCsp, pulseSnippets } from './pulse/snippets.ts'
 export { type Rung, type TextTrack, costOf, ladderOf, masterPlaylist, textPlaylist, timedText } from './media/ladder.ts'
+export { imageFormat } from './media/image-format.ts'
+export { type Sprite, spriteOf, tileAt } from './media/sprite.ts'
 export { chaptersJson, chaptersVtt, inOrder, oddChapter } from './media/chapters.ts'
 export { isCaptionProblem, readCaptions } from './media/captions/read.ts'
 export { GRACE_SECONDS, adviseInput, liveLadder, maySwitch, segmentSecondsOf, transcoderStatus } from './media/live.ts'

@@ -373,3 +373,257 @@ test('while a balancer is on, the main playlist names each quality on each CDN, 
   await publish(null)
   while ((await master()) !== before) await setTimeout(50)
 })
+
+/** Another file for a video, as the API writes it down. */
+async function replace(id: string, make: (file: string) => void, more: { atOnce?: boolean } = {}): Promise<string> {
+  const upload = crypto.randomUUID()
+  const file = path.join(mediaFolders(config).uploads, upload)
+  make(file)
+  await database.system((tx) =>
+    tx.query(
+      `WITH counted AS (UPDATE stream_asset SET folders = folders + 1 WHERE id = $3 RETURNING folders)
+       INSERT INTO stream_asset (id, organization_id, name, size, created_by, replaces, edition, at_once) SELECT $1, $2, 'new.mp4', $4, 'x', $3, folders, $5 FROM counted`,
+      [upload, organization, id, fs.statSync(file).size, more.atOnce ?? false],
+    ),
+  )
+  return upload
+}
+
+const rowOf = async <Row>(sql: string, id: string): Promise<Row | undefined> =>
+  (await database.system((tx) => tx.query(sql, [id])))[0] as Row | undefined
+const until = async <Value>(look: () => Promise<Value | undefined | false | null>): Promise<Value> => {
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    await setTimeout(50)
+  }
+}
+const text = async (url: string): Promise<string> => (await fetched(url)).body.toString()
+/** Three seconds become two, in another shape. */
+function shorter(file: string): void {
+  const inputs = ['-f', 'lavfi', '-i', 'color=red:size=320x180:rate=25:duration=2']
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...inputs, '-c:v', 'libx264', '-preset', 'ultrafast', '-f', 'mp4', file])
+}
+
+test('a replaced video keeps its address, plays the old file until the new one is whole, and mixes nothing', async () => {
+  const id = await upload(film)
+  assert.equal((await settled(id)).state, 'ready')
+  await database.system(async (tx) => {
+    await tx.query(
+      `UPDATE stream_asset SET chapters = '[{"start":0,"title":"a"}]', chapters_number = 1, chapters_applied = false, folders = 2 WHERE id = $1`,
+      [id],
+    )
+    await tx.query(
+      `INSERT INTO stream_caption (organization_id, asset_id, number, language, label, kind, body, cues, ends_at, created_by) VALUES ($1, $2, 2, 'de', 'Deutsch', 'subtitles', 'WEBVTT', 1, 2, 'x')`,
+      [organization, id],
+    )
+  })
+  const before = await until(async () => {
+    const master = await text(`/${id}/master.m3u8`)
+    return master.includes('text-2') && master
+  })
+  const poster = (await fetched(`/${id}/poster.jpg`)).body
+  // Whatever the playlist says while the new file is encoded, it says of one file alone.
+  const seen = new Set<string>()
+  const upload2 = await replace(id, shorter)
+  const master = await until(async () => {
+    const now = await text(`/${id}/master.m3u8`)
+    const videos = [...now.matchAll(/^(\d+p-\d+)\/index/gm)].map(([, part]) => part)
+    seen.add(videos.join())
+    return videos.every((part) => part?.endsWith('p-301')) && now
+  })
+  assert.deepEqual([...seen].toSorted(), ['180p-301', '360p-1,480p-1'])
+  assert.doesNotMatch(master, /AUDIO/)
+  assert.match(before, /AUDIO/)
+  const { segments } = HLS.parse(await text(`/${id}/180p-301/index.m3u8`)) as { segments: { duration: number }[] }
+  assert.equal(Math.round(segments.reduce((sum, { duration }) => sum + duration, 0)), 2)
+  assert.match(await text(`/${id}/text-2/index.m3u8`), /EXTINF:2/)
+  assert.match(master, /chapters-4\/chapters\.json/)
+  assert.notDeepEqual((await fetched(`/${id}/poster.jpg`)).body, poster)
+  // Who watches the old one may finish it.
+  assert.equal((await fetched(`/${id}/360p-1/index.m3u8`)).status, 200)
+  const row = await rowOf<{
+    state: string
+    size: string
+    file_name: string
+    replaced_at: Date | null
+    source: { seconds: number }
+  }>('SELECT * FROM stream_asset WHERE id = $1', id)
+  assert.deepEqual([row?.state, row?.file_name, row?.source.seconds], ['ready', 'new.mp4', 2])
+  // Both files: the old one goes, the new one is had under the video's own id.
+  await until(async () => !fs.existsSync(path.join(mediaFolders(config).uploads, id)))
+  assert.equal(fs.statSync(path.join(mediaFolders(config).uploads, upload2)).size, Number(row?.size))
+  // When the old film would have ended, nothing of it is left.
+  await database.system((tx) => tx.query('UPDATE stream_gone SET deleted_at = now() WHERE asset_id = $1', [id]))
+  await until(async () => (await fetched(`/${id}/360p-1/index.m3u8`)).status === 404)
+  assert.deepEqual(
+    fs
+      .readdirSync(path.join(mediaFolders(config).assets, streamHost(config, organization).slice(0, 16), id))
+      .filter((name) => /-\d+$/.test(name))
+      .toSorted(),
+    ['180p-301', 'chapters-4', 'pictures-301', 'text-2'],
+  )
+  // What was encoded stays counted.
+  const counted = await rowOf<{ jobs: number }>(
+    `SELECT count(*)::int AS jobs FROM stream_job j JOIN stream_asset a ON a.id = j.asset_id WHERE j.kind = 'video' AND j.state = 'done' AND a.ready_at IS NOT NULL AND (a.id = $1 OR a.replaces = $1)`,
+    id,
+  )
+  assert.equal(counted?.jobs, 3)
+})
+
+test('a replacement that cannot be read, or dies between its last rendition and the playlist, hurts nothing', async () => {
+  const id = await upload(film)
+  assert.equal((await settled(id)).state, 'ready')
+  const before = await text(`/${id}/master.m3u8`)
+  const bad = await replace(id, (file) => fs.writeFileSync(file, 'no film'))
+  assert.equal((await settled(bad)).reason_code, 30010)
+  assert.equal(await text(`/${id}/master.m3u8`), before)
+  await database.system((tx) => tx.query('UPDATE stream_asset SET deleted_at = now() WHERE id = $1', [bad]))
+  const good = await replace(id, shorter, { atOnce: true })
+  await until(async () => rowOf('SELECT FROM stream_asset WHERE id = $1 AND deleted_at IS NOT NULL', good))
+  // As a process leaves it that was killed after the exchange: the playlist is written by whoever comes next.
+  const home = path.join(mediaFolders(config).assets, streamHost(config, organization).slice(0, 16), id)
+  await until(async () => (await text(`/${id}/master.m3u8`)).includes('180p-201'))
+  fs.writeFileSync(path.join(home, 'master.m3u8'), before)
+  await database.system((tx) => tx.query('UPDATE stream_asset SET chapters_applied = false WHERE id = $1', [id]))
+  await until(async () => (await text(`/${id}/master.m3u8`)).includes('180p-201'))
+  await until(async () => (await fetched(`/${id}/360p-1/index.m3u8`)).status === 404)
+})
+
+/** Average of the red and the blue of a picture. */
+function colours(file: string): [number, number] {
+  const raw = execFileSync('ffmpeg', [
+    '-v',
+    'error',
+    '-i',
+    file,
+    '-vf',
+    'scale=1:1',
+    '-pix_fmt',
+    'rgb24',
+    '-f',
+    'rawvideo',
+    '-',
+  ])
+  return [raw[0] ?? 0, raw[2] ?? 0]
+}
+
+/** Red for two seconds, then blue. */
+function redThenBlue(file: string): void {
+  const colour = (name: string) => ['-f', 'lavfi', '-i', `color=${name}:size=320x180:rate=25:duration=2`]
+  const both = ['-filter_complex', 'concat=n=2:v=1', '-c:v', 'libx264', '-preset', 'ultrafast', '-f', 'mp4', file]
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...colour('red'), ...colour('blue'), ...both])
+}
+
+test('the picture of a video is a moment of it, one of its owner’s, or the automatic one again', async () => {
+  const id = await upload(redThenBlue)
+  assert.equal((await settled(id)).state, 'ready')
+  const shown = path.join(home, 'shown.jpg')
+  const poster = async () => {
+    fs.writeFileSync(shown, (await fetched(`/${id}/poster.jpg`)).body)
+    return colours(shown)
+  }
+  await until(async () => (await fetched(`/${id}/poster.jpg`)).status === 200)
+  const [red, blue] = await poster()
+  assert.ok(red > 200 && blue < 50, `${red} ${blue}`)
+  const choose = async (number: number, more: { at?: number; picture?: Buffer } = {}) => {
+    const { at = null, picture = null } = more
+    await database.system((tx) =>
+      tx.query(
+        `INSERT INTO stream_thumbnail (organization_id, asset_id, kind, at, picture, number, created_by) VALUES ($1, $2, $3, $4, $5, $6, 'x')
+         ON CONFLICT (asset_id) DO UPDATE SET kind = $3, at = $4, picture = $5, number = $6, applied_at = NULL, reason_code = NULL, reason = ''`,
+        [organization, id, picture ? 'picture' : at === null ? 'automatic' : 'moment', at, picture, number],
+      ),
+    )
+    type Made = { applied_at: Date | null; reason_code: number | null; picture: Buffer | null }
+    return until(async () => {
+      const now = await rowOf<Made>('SELECT * FROM stream_thumbnail WHERE asset_id = $1', id)
+      return (now?.applied_at || now?.reason_code) && now
+    })
+  }
+  await choose(1, { at: 3 })
+  await until(async () => (await poster())[1] > 200)
+  assert.equal((await fetched(`/${id}/poster-1/poster.jpg`)).status, 200)
+  const green = path.join(home, 'green.png')
+  execFileSync('ffmpeg', [
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    'color=green:size=64x64:duration=1',
+    '-frames:v',
+    '1',
+    '-c:v',
+    'png',
+    '-f',
+    'image2',
+    green,
+  ])
+  const made = await choose(2, { picture: fs.readFileSync(green) })
+  assert.equal(made.picture, null)
+  await until(async () => Math.max(...(await poster())) < 60)
+  await until(async () => (await fetched(`/${id}/poster-1/poster.jpg`)).status === 404)
+  // Hostile ones change nothing: what is no picture, one that says to be huge, one that names a file, a film.
+  const huge = Buffer.from(fs.readFileSync(green))
+  huge.writeUInt32BE(60_000, 16)
+  huge.writeUInt32BE(60_000, 20)
+  for (const [number, picture] of [
+    Buffer.from('\xff\xd8\xff no picture', 'latin1'),
+    huge,
+    Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'),
+    fs.readFileSync(path.join(mediaFolders(config).uploads, id)),
+  ].entries()) {
+    assert.equal((await choose(3 + number, { picture })).reason_code, 30024)
+    assert.ok(Math.max(...(await poster())) < 60)
+  }
+  await choose(9)
+  await until(async () => (await poster())[0] > 200)
+})
+
+test('a rendition becomes one file with its sound, is made anew when its runner dies, and goes with its video', async () => {
+  const id = await upload(film)
+  assert.equal((await settled(id)).state, 'ready')
+  const [row] = await database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO stream_download (organization_id, asset_id, job_id, state, runner, attempt, created_by)
+       SELECT $1, $2, id, 'running', 'dead', 1, 'x' FROM stream_job WHERE asset_id = $2 AND name = '360p' RETURNING id`,
+      [organization, id],
+    ),
+  )
+  const file = path.join(mediaFolders(config).uploads, row?.id ?? '')
+  const done = await until(() =>
+    rowOf<{ size: string }>(`SELECT * FROM stream_download WHERE id = $1 AND state = 'done'`, row?.id ?? ''),
+  )
+  assert.equal(fs.statSync(file).size, Number(done.size))
+  const streams = execFileSync('ffprobe', [
+    '-v',
+    'error',
+    '-count_frames',
+    '-show_entries',
+    'stream=codec_type,height,nb_read_frames:format=duration',
+    '-of',
+    'json',
+    file,
+  ])
+  const found = JSON.parse(streams.toString()) as {
+    streams: { codec_type: string; height?: number; nb_read_frames: string }[]
+    format: { duration: string }
+  }
+  assert.deepEqual(
+    found.streams.map(({ codec_type, height }) => [codec_type, height]),
+    [
+      ['video', 360],
+      ['audio', undefined],
+    ],
+  )
+  assert.equal(found.streams[0]?.nb_read_frames, '75')
+  assert.ok(Math.abs(Number(found.format.duration) - 3) < 0.1, found.format.duration)
+  assert.deepEqual(
+    fs.readdirSync(mediaFolders(config).uploads).filter((name) => name.startsWith('joining-')),
+    [],
+  )
+  await database.system((tx) => tx.query('UPDATE stream_asset SET deleted_at = now() WHERE id = $1', [id]))
+  await until(async () => !fs.existsSync(file))
+})

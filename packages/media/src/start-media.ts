@@ -18,8 +18,10 @@ import { startListener } from './delivery/listener.ts'
 import { hasFfmpeg } from './ffmpeg/run.ts'
 import { startLive } from './live/live.ts'
 import { Tails } from './live/tail.ts'
+import { makeDownload, removeDownloads } from './jobs/downloads.ts'
 import { takeIn } from './jobs/intake.ts'
 import { writeTexts } from './jobs/master.ts'
+import { makeThumbnails } from './jobs/pictures.ts'
 import { leave, noteRunner, takeBack } from './jobs/store.ts'
 import { workOnce } from './jobs/work.ts'
 
@@ -82,6 +84,14 @@ export async function startMedia({
     over('texts', async () => {
       await writeTexts(place)
       return false
+    }),
+    over('thumbnails', async () => {
+      if (canEncode && place.disk.level() === 'enough') await makeThumbnails(place, stop.signal)
+      return false
+    }),
+    over('downloads', async () => {
+      await removeDownloads(place)
+      return canEncode && place.disk.level() === 'enough' && (await makeDownload(place, runner, stop.signal))
     }),
     over('live', async () => {
       await live.look()

@@ -25,6 +25,8 @@ export const video: StreamAsset = {
   isSigned: false,
   preview: null,
   recordedFrom: null,
+  replacement: null,
+  replacedAt: null,
   createdBy: 'ada',
   createdAt: AT,
   readyAt: AT,

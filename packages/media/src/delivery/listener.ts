@@ -26,6 +26,8 @@ const SUM = /\.sha256$/
 /** Playlists grow; what a segment is called never holds anything else. */
 const FRESH = 'public, max-age=1'
 const SETTLED = 'public, max-age=31536000, immutable'
+/** Pictures beside the playlist have one name for whatever stands for the video just now. */
+const CHANGING = 'public, max-age=60'
 
 /** The origin of videos: what the edge fetches. Whole files by a name of their own; the edge sees to ranges. */
 export async function startListener({
@@ -111,7 +113,7 @@ async function answer(
   response.writeHead(200, {
     'content-type': TYPES[ending],
     'content-length': found.size,
-    'cache-control': ending === 'm3u8' ? FRESH : SETTLED,
+    'cache-control': ending === 'm3u8' ? FRESH : file.includes('/') ? SETTLED : CHANGING,
     'last-modified': found.at.toUTCString(),
   })
   if (request.method === 'HEAD') {

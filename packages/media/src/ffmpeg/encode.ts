@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { VideoSource } from '@fairway/contract'
-import type { Rung } from '@fairway/domain'
-import { HOSTILE_INPUT, run, threads } from './run.ts'
+import { type Rung, imageFormat, spriteOf, tileAt } from '@fairway/domain'
+import { HOSTILE_INPUT, MediaFailure, hostilePicture, run, threads } from './run.ts'
 
 export const SEGMENT_SECONDS = 4
 const QUALITY = 23
@@ -10,6 +10,7 @@ const AUDIO_BITRATE = 128_000
 /** Slowest that is waited for, as a multiple of the length; and what starting takes. */
 const SLOWEST = 60
 const LEAST_MS = 120_000
+const PICTURE_MS = 20_000
 
 /** One line of a command. */
 const flags = (...words: string[]): string[] => words
@@ -68,14 +69,25 @@ async function encode({ file, source, folder, signal, progress }: Work, how: rea
   })
 }
 
-/** A poster from a tenth of the way in. */
-export async function takePoster({ file, source, folder, signal }: Work): Promise<void> {
+const POSTER = [
+  ...flags('-frames:v', '1', '-vf', 'scale=w=1280:h=1280:force_original_aspect_ratio=decrease,format=yuvj420p'),
+  ...flags('-map_metadata', '-1', '-q:v', '3', '-f', 'image2', '-update', '1', 'poster.jpg'),
+]
+
+/** A poster from a time of the film, in seconds; by itself from a tenth of the way in. */
+export async function takePoster({
+  file,
+  source,
+  folder,
+  signal,
+  at = null,
+}: Pick<Work, 'file' | 'source' | 'folder' | 'signal'> & { at?: number | null }): Promise<void> {
+  const seconds = (at ?? source.seconds / 10).toFixed(3)
   await run({
     program: 'ffmpeg',
     arguments: [
-      ...flags('-v', 'error', '-nostdin', '-y', '-ss', (source.seconds / 10).toFixed(2), ...HOSTILE_INPUT, '-i', file),
-      ...flags('-map', '0:V:0', '-frames:v', '1', '-vf', 'scale=w=1280:h=1280:force_original_aspect_ratio=decrease'),
-      ...flags('-q:v', '3', '-threads', `${threads()}`, '-f', 'image2', '-update', '1', 'poster.jpg'),
+      ...flags('-v', 'error', '-nostdin', '-y', '-ss', seconds, ...HOSTILE_INPUT, '-i', file),
+      ...flags('-map', '0:V:0', '-threads', `${threads()}`, ...POSTER),
     ],
     folder,
     signal,
@@ -83,21 +95,37 @@ export async function takePoster({ file, source, folder, signal }: Work): Promis
   })
 }
 
-const TILE = { width: 160, columns: 10, most: 100 } as const
+/** A poster of a picture that somebody sent: drawn anew, so that nothing else of the file is passed on. */
+export async function takePicture({
+  picture,
+  folder,
+  signal,
+}: Pick<Work, 'folder' | 'signal'> & { picture: Buffer }): Promise<void> {
+  const format = imageFormat(picture)
+  if (format === null) throw new MediaFailure('no picture')
+  await run({
+    program: 'ffmpeg',
+    arguments: [
+      ...flags('-v', 'error', '-y', ...hostilePicture(format), '-i', 'pipe:0', '-map', '0:v:0', '-an', ...POSTER),
+    ],
+    folder,
+    signal,
+    withinMs: PICTURE_MS,
+    input: (to) => to.end(picture),
+  })
+}
 
 /** Small pictures in one file for scrubbing, and which part of it is which time (WebVTT). */
 export async function takeSprite({ file, source, folder, signal }: Work): Promise<void> {
-  const every = Math.max(1, Math.ceil(source.seconds / TILE.most))
-  const count = Math.max(1, Math.min(TILE.most, Math.floor(source.seconds / every)))
-  const height = Math.max(2, Math.round((TILE.width * source.height) / source.width / 2) * 2)
-  const tile = `${Math.min(count, TILE.columns)}x${Math.ceil(count / TILE.columns)}`
+  const sprite = spriteOf(source)
+  const { count, columns, width, height, everySeconds } = sprite
   await run({
     program: 'ffmpeg',
     arguments: [
       ...flags('-v', 'error', '-nostdin', '-y', '-skip_frame', 'nokey', ...HOSTILE_INPUT, '-i', file, '-map', '0:V:0'),
       ...flags(
         '-vf',
-        `fps=1/${every}:round=up,scale=${TILE.width}:${height},tile=${tile}`,
+        `fps=1/${everySeconds}:round=up,scale=${width}:${height},tile=${columns}x${Math.ceil(count / columns)}`,
         '-frames:v',
         '1',
         '-q:v',
@@ -110,8 +138,8 @@ export async function takeSprite({ file, source, folder, signal }: Work): Promis
     withinMs: LEAST_MS + source.seconds * 1000,
   })
   const cues = Array.from({ length: count }, (_, index) => {
-    const [x, y] = [(index % TILE.columns) * TILE.width, Math.floor(index / TILE.columns) * height]
-    return `${clock(index * every)} --> ${clock((index + 1) * every)}\nsprite.jpg#xywh=${x},${y},${TILE.width},${height}`
+    const { x, y } = tileAt(sprite, index * everySeconds)
+    return `${clock(index * everySeconds)} --> ${clock((index + 1) * everySeconds)}\nsprite.jpg#xywh=${x},${y},${width},${height}`
   })
   fs.writeFileSync(path.join(folder, 'sprite.vtt'), `WEBVTT\n\n${cues.join('\n\n')}\n`)
 }

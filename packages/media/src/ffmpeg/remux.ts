@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { LivePlaylist } from '@fairway/domain'
-import { PIPED_MP4, PIPED_TS, run } from './run.ts'
+import { HOSTILE_INPUT, PIPED_MP4, PIPED_TS, run } from './run.ts'
 
 const WITHIN_MS = 30 * 60_000
 const flags = (...words: string[]): string[] => words
@@ -73,3 +73,40 @@ const feed =
     // Who stopped reading says why by how it ended.
     pipeline(Readable.from(bytes()), to).catch(() => to.destroy())
   }
+
+/**
+ * One file of streams that lie in segments of their own, picture first, encoded by nobody anew. @throws MediaFailure
+ */
+export async function joinStreams({
+  streams,
+  folder,
+  signal,
+  file,
+}: {
+  /** For each, its initialization segment and what follows. */ streams: readonly (readonly string[])[]
+  /** Empty, to work in. */ folder: string
+  signal: AbortSignal
+  file: string
+}): Promise<void> {
+  const names = streams.map((_, index) => `stream${index}.mp4`)
+  for (const [index, files] of streams.entries()) {
+    const to = fs.createWriteStream(path.join(folder, names[index] ?? ''))
+    const bytes = async function* () {
+      for (const one of files) yield* fs.createReadStream(one)
+    }
+    await pipeline(Readable.from(bytes()), to, { signal })
+  }
+  await run({
+    program: 'ffmpeg',
+    arguments: [
+      ...flags('-v', 'error', '-nostdin', '-y'),
+      ...names.flatMap((name) => [...HOSTILE_INPUT, '-i', name]),
+      ...names.flatMap((_, index) => ['-map', `${index}:0`]),
+      ...flags('-c', 'copy', '-map_metadata', '-1', '-movflags', '+faststart', '-f', 'mp4', 'whole.mp4'),
+    ],
+    folder,
+    signal,
+    withinMs: WITHIN_MS,
+  })
+  fs.renameSync(path.join(folder, 'whole.mp4'), file)
+}

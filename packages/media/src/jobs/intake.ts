@@ -15,15 +15,16 @@ export const fileOf = (config: Config, id: string): string => path.join(mediaFol
 /** Looks at what has arrived whole, plans what is to be made of it, and removes what nobody wants any more. */
 export async function takeIn({ config, database, log }: Place, canEncode: boolean, signal: AbortSignal): Promise<void> {
   for (const asset of await database.system(removed)) {
-    for (const gone of [fileOf(config, asset.id), `${fileOf(config, asset.id)}.json`, folderOf(config, asset)])
+    const file = fileOf(config, asset.file_id)
+    for (const gone of [file, `${file}.json`, `${fileOf(config, asset.id)}.json`, folderOf(config, asset)])
       fs.rmSync(gone, { recursive: true, force: true })
     await database.system((tx) => filesRemoved(tx, asset.id))
   }
   for (const asset of await database.system(uploading)) {
-    const isWhole = (fs.statSync(fileOf(config, asset.id), { throwIfNoEntry: false })?.size ?? 0) >= asset.size
+    const isWhole = (fs.statSync(fileOf(config, asset.file_id), { throwIfNoEntry: false })?.size ?? 0) >= asset.size
     if (isWhole) await database.system((tx) => setState(tx, asset.id, 'queued'))
     else if (asset.is_old) {
-      fs.rmSync(fileOf(config, asset.id), { force: true })
+      fs.rmSync(fileOf(config, asset.file_id), { force: true })
       await database.system((tx) => fail(tx, asset.id, 30012, ''))
     }
   }
@@ -31,12 +32,12 @@ export async function takeIn({ config, database, log }: Place, canEncode: boolea
   for (const asset of await database.system(queued)) {
     if (signal.aborted) return
     try {
-      const source = await probe(fileOf(config, asset.id), signal)
+      const source = await probe(fileOf(config, asset.file_id), signal)
       await database.system((tx) => plan(tx, asset, source, jobsFor(source)))
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       log.info({ event: 'media.refused', asset: asset.id, code: error.code, why: error.message })
-      fs.rmSync(fileOf(config, asset.id), { force: true })
+      fs.rmSync(fileOf(config, asset.file_id), { force: true })
       await database.system((tx) => fail(tx, asset.id, error.code, error.message))
     }
   }

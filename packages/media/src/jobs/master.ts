@@ -6,6 +6,8 @@ import { type TextTrack, chaptersJson, chaptersVtt, masterPlaylist, textPlaylist
 import type { Tx } from '@fairway/platform'
 import { type Made, codecsOf } from '../ffmpeg/measure.ts'
 import { folderOf, type Place } from './intake.ts'
+import { showPictures } from './pictures.ts'
+import { partOf } from './part-of.ts'
 import {
   type CaptionRow,
   type HeldAsset,
@@ -22,9 +24,6 @@ import {
 
 /** What sound adds before it has been measured, in bit/s. */
 const AUDIO_PEAK = 160_000
-
-/** Every attempt has a folder of its own: what an edge has kept of one that was cut off is never mixed with another. */
-export const partOf = ({ name, attempt }: Pick<JobRow, 'name' | 'attempt'>): string => `${name}-${attempt}`
 
 /**
  * The playlist of all renditions that can be played by now, with the captions there are; nothing while there is none,
@@ -81,6 +80,7 @@ async function write(tx: Tx, asset: HeldAsset & { source: VideoSource }, home: s
     path.join(home, 'master.m3u8'),
     masterPlaylist(variants, audio ? `${partOf(audio)}/index.m3u8` : null, false, texts, writeChapters(home, asset)),
   )
+  await showPictures(tx, asset, jobs, home)
   await markPlayable(tx, id)
   await textsApplied(tx, id)
 }
@@ -91,11 +91,13 @@ const TEXT = 'text.vtt'
 function writeText(home: string, caption: CaptionRow, seconds: number): TextTrack {
   const part = `text-${caption.number}`
   const folder = path.join(home, part)
-  if (!fs.existsSync(path.join(folder, 'index.m3u8'))) {
+  if (!fs.existsSync(path.join(folder, TEXT))) {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeWhole(path.join(folder, TEXT), timedText(caption.body))
-    writeWhole(path.join(folder, 'index.m3u8'), textPlaylist(seconds, TEXT))
   }
+  // A film that was replaced may be longer or shorter.
+  const [playlist, index] = [textPlaylist(seconds, TEXT), path.join(folder, 'index.m3u8')]
+  if (!fs.existsSync(index) || fs.readFileSync(index, 'utf8') !== playlist) writeWhole(index, playlist)
   const { language, label, kind, is_default: isDefault } = caption
   return { uri: `${part}/index.m3u8`, language, label, kind, isDefault }
 }

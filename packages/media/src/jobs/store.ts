@@ -2,8 +2,20 @@ import type { CaptionKind, Chapter, ErrorCode, VideoSource } from '@fairway/cont
 import type { Rung } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import type { Made } from '../ffmpeg/measure.ts'
+import { exchange } from './exchange.ts'
+import { firstAttempt } from './part-of.ts'
 
-export type AssetRow = { id: string; organization_id: string; size: number; source: VideoSource | null }
+export type AssetRow = {
+  id: string
+  organization_id: string
+  /** The video whose folder everything is made in: its own, or the one that it replaces. */ home_id: string
+  file_id: string
+  edition: number
+  size: number
+  source: VideoSource | null
+}
+const ASSET =
+  'id, organization_id, size, source, edition, coalesce(replaces, id) AS home_id, coalesce(file_id, id) AS file_id'
 export type HeldAsset = AssetRow & { chapters: Chapter[]; chapters_number: number | null }
 export type JobRow = {
   id: number
@@ -31,12 +43,14 @@ export async function noteRunner(tx: Tx, runner: string, canEncode: boolean): Pr
 const LEASE_SECONDS = 8
 
 /** What ran when its runner died is to be begun anew; what a living one does is left alone. */
-export const takeBack = (tx: Tx): Promise<unknown> =>
-  tx.query(
-    `UPDATE stream_job j SET state = 'waiting', runner = NULL WHERE j.state = 'running'
-       AND NOT EXISTS (SELECT FROM stream_runner r WHERE r.node = j.runner AND r.seen_at > now() - make_interval(secs => $1))`,
-    [LEASE_SECONDS],
-  )
+export async function takeBack(tx: Tx): Promise<void> {
+  for (const table of ['stream_job', 'stream_download'])
+    await tx.query(
+      `UPDATE ${table} j SET state = 'waiting', runner = NULL WHERE j.state = 'running'
+         AND NOT EXISTS (SELECT FROM stream_runner r WHERE r.node = j.runner AND r.seen_at > now() - make_interval(secs => $1))`,
+      [LEASE_SECONDS],
+    )
+}
 
 /** A runner that stops in peace keeps nobody waiting. */
 export async function leave(tx: Tx, runner: string): Promise<void> {
@@ -46,18 +60,14 @@ export async function leave(tx: Tx, runner: string): Promise<void> {
 
 export const uploading = (tx: Tx): Promise<(AssetRow & { is_old: boolean })[]> =>
   tx.query(
-    `SELECT id, organization_id, size, source, created_at < now() - interval '7 days' AS is_old FROM stream_asset WHERE state = 'uploading' AND deleted_at IS NULL`,
+    `SELECT ${ASSET}, created_at < now() - interval '7 days' AS is_old FROM stream_asset WHERE state = 'uploading' AND deleted_at IS NULL`,
   )
 
 export const queued = (tx: Tx): Promise<AssetRow[]> =>
-  tx.query(
-    `SELECT id, organization_id, size, source FROM stream_asset WHERE state = 'queued' AND deleted_at IS NULL ORDER BY created_at`,
-  )
+  tx.query(`SELECT ${ASSET} FROM stream_asset WHERE state = 'queued' AND deleted_at IS NULL ORDER BY created_at`)
 
 export const removed = (tx: Tx): Promise<AssetRow[]> =>
-  tx.query(
-    `SELECT id, organization_id, size, source FROM stream_asset WHERE deleted_at IS NOT NULL AND files_removed_at IS NULL`,
-  )
+  tx.query(`SELECT ${ASSET} FROM stream_asset WHERE deleted_at IS NOT NULL AND files_removed_at IS NULL`)
 
 export async function setState(tx: Tx, id: string, state: 'queued'): Promise<void> {
   await tx.query(`UPDATE stream_asset SET state = $2 WHERE id = $1 AND deleted_at IS NULL`, [id, state])
@@ -78,14 +88,26 @@ export async function plan(tx: Tx, asset: AssetRow, source: VideoSource, jobs: P
   )
   for (const [seq, job] of jobs.entries())
     await tx.query(
-      `INSERT INTO stream_job (organization_id, asset_id, seq, kind, name, spec, cost) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-      [asset.organization_id, asset.id, seq, job.kind, job.name, JSON.stringify(job.spec), job.cost],
+      `INSERT INTO stream_job (organization_id, asset_id, seq, kind, name, spec, cost, attempt) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+      [
+        asset.organization_id,
+        asset.id,
+        seq,
+        job.kind,
+        job.name,
+        JSON.stringify(job.spec),
+        job.cost,
+        firstAttempt(asset.edition),
+      ],
     )
 }
 export type PlannedJob = { kind: JobRow['kind']; name: string; spec: Rung | Record<string, never>; cost: number }
 
 /** The next job: what makes something playable first goes first. */
-export async function takeJob(tx: Tx, runner: string): Promise<(JobRow & { source: VideoSource }) | undefined> {
+export async function takeJob(
+  tx: Tx,
+  runner: string,
+): Promise<(JobRow & Pick<AssetRow, 'home_id' | 'file_id'> & { source: VideoSource }) | undefined> {
   const [job] = await tx.query<JobRow>(
     `UPDATE stream_job SET state = 'running', attempt = attempt + 1, runner = $1 WHERE id = (
        SELECT j.id FROM stream_job j JOIN stream_asset a ON a.id = j.asset_id WHERE j.state = 'waiting' AND a.state = 'processing' AND a.deleted_at IS NULL
@@ -93,10 +115,11 @@ export async function takeJob(tx: Tx, runner: string): Promise<(JobRow & { sourc
     [runner],
   )
   if (!job) return undefined
-  const [asset] = await tx.query<{ source: VideoSource }>('SELECT source FROM stream_asset WHERE id = $1', [
-    job.asset_id,
-  ])
-  return asset && { ...job, source: asset.source }
+  const [asset] = await tx.query<AssetRow & { source: VideoSource }>(
+    `SELECT ${ASSET} FROM stream_asset WHERE id = $1`,
+    [job.asset_id],
+  )
+  return asset && { ...job, source: asset.source, home_id: asset.home_id, file_id: asset.file_id }
 }
 
 export const jobsOf = (tx: Tx, assetId: string): Promise<JobRow[]> =>
@@ -123,10 +146,12 @@ export async function finishJob(tx: Tx, job: JobRow, made: Made | null): Promise
   if (mine.length === 0) return
   if (job.kind === 'pictures' || job.kind === 'recording')
     await tx.query('UPDATE stream_asset SET has_poster = true WHERE id = $1', [job.asset_id])
-  await tx.query(
-    `UPDATE stream_asset SET state = 'ready', progress = NULL, seconds_left = NULL, ready_at = now() WHERE id = $1 AND state = 'processing' AND NOT EXISTS (SELECT FROM stream_job WHERE asset_id = $1 AND state <> 'done')`,
+  const [ready] = await tx.query<{ replaces: string | null }>(
+    `UPDATE stream_asset SET state = 'ready', progress = NULL, seconds_left = NULL, ready_at = now() WHERE id = $1 AND state = 'processing' AND deleted_at IS NULL
+       AND NOT EXISTS (SELECT FROM stream_job WHERE asset_id = $1 AND state <> 'done') RETURNING replaces`,
     [job.asset_id],
   )
+  if (ready?.replaces) await exchange(tx, job.asset_id, ready.replaces)
 }
 
 /** False when the video was removed meanwhile. */
@@ -145,7 +170,7 @@ export const filesRemoved = (tx: Tx, id: string): Promise<unknown> =>
 export const holdAsset = async (tx: Tx, id: string): Promise<HeldAsset | undefined> =>
   (
     await tx.query<HeldAsset>(
-      'SELECT id, organization_id, size, source, chapters, chapters_number FROM stream_asset WHERE id = $1 AND deleted_at IS NULL FOR UPDATE',
+      `SELECT ${ASSET}, chapters, chapters_number FROM stream_asset WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
       [id],
     )
   )[0]
@@ -177,14 +202,14 @@ export const textsChanged = async (tx: Tx): Promise<string[]> =>
     await tx.query<{ id: string }>(
       `SELECT a.id FROM stream_caption c JOIN stream_asset a ON a.id = c.asset_id WHERE c.applied_at IS NULL AND a.is_playable AND a.deleted_at IS NULL
        UNION SELECT id FROM stream_asset WHERE NOT chapters_applied AND is_playable AND deleted_at IS NULL
-       UNION SELECT a.id FROM stream_gone g JOIN stream_asset a ON a.id = g.asset_id WHERE g.files_removed_at IS NULL AND a.deleted_at IS NULL`,
+       UNION SELECT a.id FROM stream_gone g JOIN stream_asset a ON a.id = g.asset_id WHERE g.files_removed_at IS NULL AND g.deleted_at <= clock_timestamp() AND a.deleted_at IS NULL`,
     )
   ).map(({ id }) => id)
 
 export const foldersGone = async (tx: Tx, assetId: string): Promise<string[]> =>
   (
     await tx.query<{ folder: string }>(
-      'SELECT folder FROM stream_gone WHERE asset_id = $1 AND files_removed_at IS NULL',
+      'SELECT folder FROM stream_gone WHERE asset_id = $1 AND files_removed_at IS NULL AND deleted_at <= clock_timestamp()',
       [assetId],
     )
   ).map(({ folder }) => folder)
@@ -194,3 +219,105 @@ export const folderRemoved = (tx: Tx, assetId: string, folder: string): Promise<
     assetId,
     folder,
   ])
+
+export type WantedThumbnail = {
+  asset_id: string
+  organization_id: string
+  file_id: string
+  source: VideoSource
+  /** Seconds of the film; null: where it is taken from by itself. */ at: number | null
+  picture: Buffer | null
+  number: number
+}
+
+export const thumbnailsWanted = (tx: Tx): Promise<WantedThumbnail[]> =>
+  tx.query(
+    `SELECT t.asset_id, t.organization_id, coalesce(a.file_id, a.id) AS file_id, a.source, t.at, t.picture, t.number FROM stream_thumbnail t JOIN stream_asset a ON a.id = t.asset_id
+     WHERE t.applied_at IS NULL AND t.reason_code IS NULL AND a.deleted_at IS NULL AND a.is_playable AND a.source IS NOT NULL ORDER BY t.changed_at LIMIT 20`,
+  )
+
+/** Viewers get it from now on, and the one before goes; nothing when another was chosen meanwhile. */
+export async function thumbnailMade(tx: Tx, { asset_id: id, number }: WantedThumbnail): Promise<void> {
+  const [before] = await tx.query<{ organization_id: string; shown_number: number | null }>(
+    'SELECT organization_id, shown_number FROM stream_thumbnail WHERE asset_id = $1 AND number = $2 FOR UPDATE',
+    [id, number],
+  )
+  if (!before) return
+  await tx.query(
+    'UPDATE stream_thumbnail SET applied_at = clock_timestamp(), shown_number = number, picture = NULL WHERE asset_id = $1',
+    [id],
+  )
+  await tx.query('UPDATE stream_asset SET has_poster = true WHERE id = $1', [id])
+  if (before.shown_number === null || before.shown_number === number) return
+  await tx.query(
+    'INSERT INTO stream_gone (organization_id, asset_id, folder) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    [before.organization_id, id, `poster-${before.shown_number}`],
+  )
+}
+
+export const thumbnailFailed = (
+  tx: Tx,
+  { asset_id: id, number }: WantedThumbnail,
+  code: ErrorCode,
+  reason: string,
+): Promise<unknown> =>
+  tx.query(
+    'UPDATE stream_thumbnail SET reason_code = $3, reason = $4, picture = NULL WHERE asset_id = $1 AND number = $2',
+    [id, number, code, reason],
+  )
+
+/** Number of the picture that viewers get by their owner's choice. */
+export const shownThumbnail = async (tx: Tx, assetId: string): Promise<number | null> =>
+  (
+    await tx.query<{ shown_number: number | null }>('SELECT shown_number FROM stream_thumbnail WHERE asset_id = $1', [
+      assetId,
+    ])
+  )[0]?.shown_number ?? null
+
+export type DownloadRow = {
+  id: string
+  organization_id: string
+  asset_id: string
+  attempt: number
+  /** Of the rendition's folder. */ part: number
+  name: string
+}
+
+/** How long the file of a rendition is kept. */
+const DOWNLOAD_HOURS = 24
+
+export async function takeDownload(tx: Tx, runner: string): Promise<(DownloadRow & { attempt: number }) | undefined> {
+  const [row] = await tx.query<DownloadRow>(
+    `UPDATE stream_download d SET state = 'running', runner = $1, attempt = d.attempt + 1 FROM stream_job j WHERE j.id = d.job_id AND d.id = (
+       SELECT w.id FROM stream_download w JOIN stream_asset a ON a.id = w.asset_id WHERE w.state = 'waiting' AND a.deleted_at IS NULL
+       ORDER BY w.created_at LIMIT 1 FOR UPDATE OF w SKIP LOCKED)
+     RETURNING d.id, d.organization_id, d.asset_id, d.attempt, j.attempt AS part, j.name`,
+    [runner],
+  )
+  return row
+}
+
+/** False when nobody waits for it any more. */
+export async function downloadDone(tx: Tx, { id, attempt }: DownloadRow, size: number): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE stream_download d SET state = 'done', size = $3, done_at = now() FROM stream_asset a
+     WHERE a.id = d.asset_id AND a.deleted_at IS NULL AND d.id = $1 AND d.attempt = $2 AND d.state = 'running' RETURNING d.id`,
+    [id, attempt, size],
+  )
+  return rows.length > 0
+}
+
+export const downloadFailed = (tx: Tx, { id, attempt }: DownloadRow): Promise<unknown> =>
+  tx.query(`UPDATE stream_download SET state = 'failed', done_at = now() WHERE id = $1 AND attempt = $2`, [id, attempt])
+
+export const downloadsOver = async (tx: Tx): Promise<string[]> =>
+  (
+    await tx.query<{ id: string }>(
+      `SELECT d.id FROM stream_download d JOIN stream_asset a ON a.id = d.asset_id
+       WHERE d.state <> 'running' AND (a.deleted_at IS NOT NULL OR d.done_at < now() - make_interval(hours => $1))`,
+      [DOWNLOAD_HOURS],
+    )
+  ).map(({ id }) => id)
+
+export const downloadRemoved = (tx: Tx, id: string): Promise<unknown> =>
+  tx.query('DELETE FROM stream_download WHERE id = $1', [id])

@@ -58,6 +58,7 @@ import { sitesSlice } from './sites/service.ts'
 import { steeringCasesSlice } from './steering-cases/service.ts'
 import { liveStreamsSlice } from './live-streams/service.ts'
 import { streamBalancersSlice } from './stream-balancers/service.ts'
+import { streamThumbnailsSlice } from './stream-thumbnails/service.ts'
 import { streamCaptionsSlice } from './stream-captions/service.ts'
 import { streamChaptersSlice } from './stream-chapters/service.ts'
 import { streamPeersSlice } from './stream-peers/service.ts'
@@ -135,6 +136,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   streamAnalyticsSlice,
   streamAssetsSlice,
   streamCaptionsSlice,
+  streamThumbnailsSlice,
   streamChaptersSlice,
   streamPeersSlice,
   liveStreamsSlice,

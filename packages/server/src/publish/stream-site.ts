@@ -117,11 +117,14 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
 /** What the edge may not serve any more: all that lies under a removed video, or in a removed folder of one. */
 export async function buildStreamPurges(tx: Tx, key: string, config: Config): Promise<Built> {
   const { organizationId, simulatedSlug } = readKey(key)
-  const rows = await tx.query<{ folder: string; at: number }>(
-    `SELECT folder, floor(extract(epoch FROM coalesce(files_removed_at, deleted_at)) * 1000)::float8 AS at
-     FROM (SELECT id::text AS folder, organization_id, deleted_at, files_removed_at FROM stream_asset UNION ALL SELECT id::text, organization_id, deleted_at, files_removed_at FROM stream_live
-       UNION ALL SELECT asset_id || '/' || folder, organization_id, deleted_at, files_removed_at FROM stream_gone) gone
-     WHERE organization_id = $1 AND deleted_at > now() - make_interval(days => $2) ORDER BY deleted_at DESC LIMIT $3`,
+  const rows = await tx.query<{ kind: 'directory' | 'url'; value: string; at: number }>(
+    `SELECT kind, value, floor(extract(epoch FROM coalesce(files_removed_at, deleted_at)) * 1000)::float8 AS at
+     FROM (SELECT 'directory' AS kind, '/' || id || '/' AS value, organization_id, deleted_at, files_removed_at FROM stream_asset WHERE replaces IS NULL
+       UNION ALL SELECT 'directory', '/' || id || '/', organization_id, deleted_at, files_removed_at FROM stream_live
+       UNION ALL SELECT 'directory', '/' || asset_id || '/' || folder || '/', organization_id, deleted_at, files_removed_at FROM stream_gone
+       UNION ALL SELECT 'url', '/' || asset_id || '/poster.jpg', organization_id, applied_at, NULL FROM stream_thumbnail
+       UNION ALL SELECT 'url', '/' || id || '/' || picture, organization_id, replaced_at, NULL FROM stream_asset, unnest(ARRAY['poster.jpg', 'sprite.jpg', 'sprite.vtt']) picture WHERE deleted_at IS NULL) gone
+     WHERE organization_id = $1 AND deleted_at <= now() AND deleted_at > now() - make_interval(days => $2) ORDER BY deleted_at DESC LIMIT $3`,
     [organizationId, MARKED_DAYS, MARKS_MAX],
   )
   if (rows.length === 0) return null
@@ -131,7 +134,7 @@ export async function buildStreamPurges(tx: Tx, key: string, config: Config): Pr
     siteId: key,
     host: streamCdnHost(config, organizationId, simulatedSlug),
     version,
-    marks: rows.map(({ folder, at }) => ({ kind: 'directory', value: `/${folder}/`, at, soft: false })),
+    marks: rows.map((mark) => ({ ...mark, soft: false })),
   })
   const version = await contentVersion(tx, 'edge-purges', key, content)
   return { version, organizationId, body: content(version) }

@@ -13,7 +13,11 @@ const TONE: Record<StreamAsset['state'], Tone> = {
 }
 
 /** Where a video stands, how far it is, and why it failed. */
-export function AssetState({ asset }: { asset: StreamAsset }) {
+export function AssetState({
+  asset,
+}: {
+  asset: Pick<StreamAsset, 'state' | 'loaded' | 'size' | 'progress' | 'reasonCode' | 'secondsLeft'>
+}) {
   const { t } = useTranslation(['stream-assets', 'errors'])
   const format = useFormat()
   const share =

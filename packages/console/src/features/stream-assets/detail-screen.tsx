@@ -21,7 +21,9 @@ import { ChapterList } from '../stream-chapters/chapter-list.tsx'
 import { CaptionsCard } from '../stream-captions/captions-card.tsx'
 import { SignedNotice } from '../signed-urls/signed-notice.tsx'
 import { ViewsSnippet } from '../stream-analytics/views-snippet.tsx'
+import { ThumbnailCard } from '../stream-thumbnails/thumbnail-card.tsx'
 import { AssetState } from './asset-state.tsx'
+import { FilesPanel } from './files-panel.tsx'
 import { embedSnippets } from './snippets.ts'
 import classes from './stream-assets.module.css'
 
@@ -32,6 +34,12 @@ const SOON_MS = 2_000
 /** A recording is a file when all of it is done, what was uploaded from the beginning. */
 const hasFile = ({ state, recordedFrom }: StreamAsset): boolean =>
   state === 'ready' || (state !== 'uploading' && state !== 'failed' && recordedFrom === null)
+
+/** Nothing of it changes by itself. */
+const isSettled = ({ state, replacement, renditions }: StreamAsset): boolean =>
+  (state === 'ready' || state === 'failed') &&
+  (replacement === null || replacement.state === 'failed') &&
+  renditions.every(({ file }) => file?.state !== 'making')
 
 /** One video: it plays here from where viewers get it, and how it gets into a page. */
 export function StreamAssetScreen() {
@@ -44,7 +52,7 @@ export function StreamAssetScreen() {
   const { data, error, refetch } = useRead(
     streamAssets.routes.get,
     { id: vid },
-    { everyMs: (asset) => (asset?.state === 'ready' || asset?.state === 'failed' ? false : SOON_MS) },
+    { everyMs: (asset) => (asset && isSettled(asset) ? false : SOON_MS) },
   )
   const remove = useChange(streamAssets.routes.remove, {
     onDone: () => {
@@ -83,6 +91,8 @@ export function StreamAssetScreen() {
           <Tabs defaultValue="preview" keepMounted={false}>
             <Tabs.List>
               <Tabs.Tab value="preview">{t('tab.preview')}</Tabs.Tab>
+              <Tabs.Tab value="files">{t('tab.files')}</Tabs.Tab>
+              <Tabs.Tab value="thumbnail">{t('tab.thumbnail')}</Tabs.Tab>
               <Tabs.Tab value="captions">{t('tab.captions')}</Tabs.Tab>
               <Tabs.Tab value="chapters">{t('tab.chapters')}</Tabs.Tab>
               <Tabs.Tab value="peers">{t('tab.peers')}</Tabs.Tab>
@@ -109,6 +119,7 @@ export function StreamAssetScreen() {
                   ) : (
                     <Suspense fallback={<div className={classes.video} />}>
                       <Player
+                        key={data.replacedAt}
                         src={plainPlaylistUrl(data.preview.manifestUrl)}
                         poster={data.preview.posterUrl ?? undefined}
                         label={data.name}
@@ -118,6 +129,12 @@ export function StreamAssetScreen() {
                   )}
                 </div>
               </Card>
+            </Tabs.Panel>
+            <Tabs.Panel value="files" pt="md">
+              <FilesPanel asset={data} hasFile={hasFile(data)} onMoved={() => void refetch()} />
+            </Tabs.Panel>
+            <Tabs.Panel value="thumbnail" pt="md">
+              <ThumbnailCard asset={data.id} isPlayable={data.isPlayable} source={data.source} />
             </Tabs.Panel>
             <Tabs.Panel value="captions" pt="md">
               <CaptionsCard

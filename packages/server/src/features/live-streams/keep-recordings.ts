@@ -107,7 +107,7 @@ async function freeName(tx: Tx, { organization_id: organizationId, stream, start
   for (let copy = 1; ; copy++) {
     const name = recordingName(stream, at, copy)
     const taken = await tx.query(
-      'SELECT FROM stream_asset WHERE organization_id = $1 AND deleted_at IS NULL AND lower(name) = lower($2)',
+      'SELECT FROM stream_asset WHERE organization_id = $1 AND deleted_at IS NULL AND replaces IS NULL AND lower(name) = lower($2)',
       [organizationId, name],
     )
     if (taken.length === 0) return name

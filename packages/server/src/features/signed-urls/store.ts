@@ -56,7 +56,7 @@ export const deleteKey = (tx: Tx, id: string): Promise<unknown> =>
 export async function sourcesOf(tx: Tx): Promise<{ count: number; newest: string | null }> {
   const [row] = await tx.query<{ count: number; newest: string | null }>(
     `SELECT count(*)::int AS count, (array_agg(id ORDER BY is_playable DESC, created_at DESC))[1] AS newest
-     FROM (SELECT id, created_at, is_playable FROM stream_asset WHERE deleted_at IS NULL UNION ALL SELECT id, created_at, is_playable FROM stream_live WHERE deleted_at IS NULL) videos`,
+     FROM (SELECT id, created_at, is_playable FROM stream_asset WHERE deleted_at IS NULL AND replaces IS NULL UNION ALL SELECT id, created_at, is_playable FROM stream_live WHERE deleted_at IS NULL) videos`,
   )
   return row ?? { count: 0, newest: null }
 }

@@ -13,7 +13,7 @@ export async function sourceNames(tx: Tx, ids: readonly string[]): Promise<Map<s
 /** What an id is of; undefined when the organisation has nothing of that id. */
 export async function sourceKind(tx: Tx, id: string): Promise<'asset' | 'live' | undefined> {
   const rows = await tx.query<{ kind: 'asset' | 'live' }>(
-    `SELECT 'asset' AS kind FROM stream_asset WHERE id = $1 AND deleted_at IS NULL UNION ALL SELECT 'live' FROM stream_live WHERE id = $1 AND deleted_at IS NULL`,
+    `SELECT 'asset' AS kind FROM stream_asset WHERE id = $1 AND deleted_at IS NULL AND replaces IS NULL UNION ALL SELECT 'live' FROM stream_live WHERE id = $1 AND deleted_at IS NULL`,
     [id],
   )
   return rows[0]?.kind
@@ -23,7 +23,7 @@ export async function sourceKind(tx: Tx, id: string): Promise<'asset' | 'live' |
 export async function storedVideos(tx: Tx): Promise<{ videos: number; bytes: number; seconds: number }> {
   const [row] = await tx.query<{ videos: number; bytes: number; seconds: number }>(
     `SELECT count(*)::int AS videos, coalesce(sum(size), 0)::float8 AS bytes, coalesce(sum((source->>'seconds')::float8) FILTER (WHERE is_playable), 0)::float8 AS seconds
-     FROM stream_asset WHERE deleted_at IS NULL AND state <> 'uploading'`,
+     FROM stream_asset WHERE deleted_at IS NULL AND replaces IS NULL AND state <> 'uploading'`,
   )
   return row ?? { videos: 0, bytes: 0, seconds: 0 }
 }

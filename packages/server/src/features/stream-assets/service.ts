@@ -1,4 +1,12 @@
-import { LIMITS, type StreamAsset, VIDEO_ENDINGS, isTooLarge, streamAssets, uploadPath } from '@fairway/contract'
+import {
+  LIMITS,
+  type Replacement,
+  type StreamAsset,
+  VIDEO_ENDINGS,
+  isTooLarge,
+  streamAssets,
+  uploadPath,
+} from '@fairway/contract'
 import { type Config, previewPath, streamOrigin } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
@@ -7,7 +15,20 @@ import { slice } from '../../http/register.ts'
 import { streamSiteKey, streamSiteKeys } from '../../publish/stream-site.ts'
 import { republishPeers } from '../stream-peers/store.ts'
 import { isSigningOn } from '../signed-urls/store.ts'
-import { type AssetRow, canEncode, insertAsset, isNameTaken, listAssets, markDeleted, videoOf } from './store.ts'
+import { nextFolder } from './folders.ts'
+import { dropReplacement, insertReplacement } from './replacements.ts'
+import {
+  type AssetRow,
+  type ReplacementRow,
+  canEncode,
+  insertAsset,
+  isNameTaken,
+  listAssets,
+  markDeleted,
+  renditionOf,
+  videoOf,
+  wantFile,
+} from './store.ts'
 import { takeSource } from './take-source.ts'
 import { loadedOf, openUpload, refuseFull } from './uploads.ts'
 
@@ -34,9 +55,7 @@ export const streamAssetsSlice = slice(streamAssets, {
   },
 
   async create({ tx, actor, services, change, now }, input) {
-    const ending = input.name.toLowerCase().split('.').at(-1) ?? ''
-    if (!VIDEO_ENDINGS.includes(ending)) throw refused(30008, 'name')
-    if (isTooLarge(input.size)) throw refused(30009, 'size')
+    checkFile(input)
     await takeSource(tx, actor.organizationId)
     if (await isNameTaken(tx, input.name)) throw refused(30007, 'name')
     if (!(await canEncode(tx))) throw new Failure(920901)
@@ -61,16 +80,84 @@ export const streamAssetsSlice = slice(streamAssets, {
     change.record({ entity: 'stream-asset', id, label: name, before: { name, category, size }, after: null })
     return { id }
   },
+
+  async replace({ tx, actor, services, change, now }, { id, ...input }) {
+    checkFile(input)
+    const edition = await nextFolder(tx, await videoOf(tx, id))
+    const row = await videoOf(tx, id)
+    // What does not play is removed and uploaded anew; a recording has to be whole first.
+    if (!row.is_playable || row.state === 'processing') throw new Failure(30025)
+    if (row.replacement && row.replacement.state !== 'failed') throw new Failure(30025)
+    if (!(await canEncode(tx))) throw new Failure(920901)
+    refuseFull(services, input.size)
+    await dropReplacement(tx, row)
+    const upload = await insertReplacement(tx, row, { ...input, edition, createdBy: actor.label })
+    await openUpload(services.config, upload, input.size)
+    change.record({
+      entity: 'stream-asset',
+      id,
+      label: row.name,
+      before: { file: row.file_name ?? row.name, size: row.size },
+      after: { file: input.name, size: input.size },
+    })
+    const data = present(services.config, await videoOf(tx, id), await isSigningOn(tx, actor.organizationId), now)
+    return { data, uploadUrl: uploadPath(upload) }
+  },
+
+  async dropReplacement({ tx, change }, { id }) {
+    const row = await videoOf(tx, id)
+    if (!row.replacement || !(await dropReplacement(tx, row))) throw new Failure(404)
+    const { name: file, size } = row.replacement
+    change.record({ entity: 'stream-asset', id, label: row.name, before: { file, size }, after: null })
+    return { id }
+  },
+
+  async makeFile({ tx, actor, services, change, now }, { id, rendition }) {
+    const row = await videoOf(tx, id)
+    const found = await renditionOf(tx, row.id, rendition)
+    if (!found) throw new Failure(30026)
+    if (!(await canEncode(tx))) throw new Failure(920901)
+    const bits = row.renditions.find(({ name }) => name === rendition)?.averageBitrate ?? 0
+    refuseFull(services, Math.ceil((bits / 8) * (row.source?.seconds ?? 0)))
+    await wantFile(tx, row, found.jobId, actor.label)
+    change.record({ entity: 'stream-asset', id, label: row.name, before: null, after: { file: rendition } })
+    return present(services.config, await videoOf(tx, id), await isSigningOn(tx, actor.organizationId), now)
+  },
 })
+
+/** @throws Failure when it is none that is taken */
+function checkFile({ name, size }: { name: string; size: number }): void {
+  const ending = name.toLowerCase().split('.').at(-1) ?? ''
+  if (!VIDEO_ENDINGS.includes(ending)) throw refused(30008, 'name')
+  if (isTooLarge(size)) throw refused(30009, 'size')
+}
 
 const refused = (code: 30007 | 30008 | 30009, path: string): Failure =>
   new Failure(code, { fields: [{ path, message: `code:${code}` }] })
+
+/** A picture that was chosen has an address of its own, so that nobody shows an old one by the same. */
+export const posterPath = ({ poster_number: number }: AssetRow): string =>
+  number === null ? 'poster.jpg' : `poster-${number}/poster.jpg`
+
+const presentReplacement = (config: Config, row: ReplacementRow): Replacement => ({
+  name: row.name,
+  size: row.size,
+  loaded: row.state === 'uploading' ? Math.min(row.size, loadedOf(config, row.id)) : row.size,
+  state: row.state,
+  reasonCode: row.reason_code,
+  reason: row.reason,
+  progress: row.progress,
+  secondsLeft: row.seconds_left,
+  atOnce: row.at_once,
+  createdBy: row.created_by,
+  createdAt: new Date(row.created_at).toISOString(),
+})
 
 function present(config: Config, row: AssetRow, isSigned: boolean, now: Date): StreamAsset {
   const [origin, folder] = [streamOrigin(config, row.organization_id), `/${row.id}/`]
   const addresses = (before: string) => ({
     manifestUrl: `${origin}${before}${folder}master.m3u8`,
-    posterUrl: row.has_poster ? `${origin}${before}${folder}poster.jpg` : null,
+    posterUrl: row.has_poster ? `${origin}${before}${folder}${posterPath(row)}` : null,
   })
   const { manifestUrl, posterUrl } = addresses('')
   return {
@@ -92,6 +179,8 @@ function present(config: Config, row: AssetRow, isSigned: boolean, now: Date): S
     isSigned,
     preview: row.is_playable ? addresses(isSigned ? previewPath(config, row.organization_id, folder, now) : '') : null,
     recordedFrom: row.recorded_from,
+    replacement: row.replacement && presentReplacement(config, row.replacement),
+    replacedAt: row.replaced_at?.toISOString() ?? null,
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
     readyAt: row.ready_at?.toISOString() ?? null,

@@ -25,12 +25,26 @@ export type AssetRow = {
   chapters_applied: boolean
   renditions: Rendition[]
   recorded_from: { id: string; name: string } | null
+  file_id: string | null
+  file_name: string | null
+  replaced_at: Date | null
+  replacement: ReplacementRow | null
+  poster_number: number | null
 }
+/** As JSON, with times as text. */
+export type ReplacementRow = Pick<
+  AssetRow,
+  'id' | 'name' | 'size' | 'state' | 'reason_code' | 'reason' | 'progress' | 'seconds_left' | 'created_by'
+> & { created_at: string; at_once: boolean }
 
+const FILE = `SELECT jsonb_build_object('state', CASE d.state WHEN 'done' THEN 'ready' WHEN 'failed' THEN 'failed' ELSE 'making' END, 'size', d.size,
+      'until', CASE d.state WHEN 'done' THEN to_char((d.done_at + interval '24 hours') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') END) FROM stream_download d WHERE d.job_id = j.id`
 const ROW = `a.*, coalesce((SELECT jsonb_agg(jsonb_build_object('name', j.name, 'width', j.spec->'width', 'height', j.spec->'height', 'state', j.state,
-    'averageBitrate', j.made->'averageBitrate', 'peakBitrate', j.made->'peakBitrate') ORDER BY j.seq) FROM stream_job j WHERE j.asset_id = a.id AND j.kind = 'video'), '[]') AS renditions,
+    'averageBitrate', j.made->'averageBitrate', 'peakBitrate', j.made->'peakBitrate', 'file', (${FILE})) ORDER BY j.seq) FROM stream_job j WHERE j.asset_id = a.id AND j.kind = 'video'), '[]') AS renditions,
     (SELECT jsonb_build_object('id', l.id, 'name', l.name) FROM stream_recording r JOIN stream_live l ON l.id = r.live_id WHERE r.id = a.id AND l.deleted_at IS NULL) AS recorded_from
-  FROM stream_asset a WHERE a.deleted_at IS NULL`
+    (SELECT to_jsonb(r) FROM stream_asset r WHERE r.replaces = a.id AND r.deleted_at IS NULL) AS replacement,
+    (SELECT t.shown_number FROM stream_thumbnail t WHERE t.asset_id = a.id) AS poster_number
+  FROM stream_asset a WHERE a.deleted_at IS NULL AND a.replaces IS NULL`
 
 export async function listAssets(
   tx: Tx,
@@ -54,12 +68,19 @@ export async function videoOf(tx: Tx, id: string): Promise<AssetRow> {
 }
 
 export async function isNameTaken(tx: Tx, name: string): Promise<boolean> {
-  const rows = await tx.query('SELECT FROM stream_asset WHERE deleted_at IS NULL AND lower(name) = lower($1)', [name])
+  const rows = await tx.query(
+    'SELECT FROM stream_asset WHERE deleted_at IS NULL AND replaces IS NULL AND lower(name) = lower($1)',
+    [name],
+  )
   return rows.length > 0
 }
 
 export const countAssets = async (tx: Tx): Promise<number> =>
-  (await tx.query<{ n: number }>('SELECT count(*)::int AS n FROM stream_asset WHERE deleted_at IS NULL'))[0]?.n ?? 0
+  (
+    await tx.query<{ n: number }>(
+      'SELECT count(*)::int AS n FROM stream_asset WHERE deleted_at IS NULL AND replaces IS NULL',
+    )
+  )[0]?.n ?? 0
 
 export async function insertAsset(
   tx: Tx,
@@ -74,10 +95,48 @@ export async function insertAsset(
 
 export async function markDeleted(tx: Tx, id: string): Promise<void> {
   await tx.query('UPDATE stream_asset SET deleted_at = now() WHERE id = $1', [id])
+  await tx.query('UPDATE stream_asset SET deleted_at = now() WHERE replaces = $1 AND deleted_at IS NULL', [id])
   // The mark of the whole video stands for its folders, too.
   await tx.query('DELETE FROM stream_caption WHERE asset_id = $1', [id])
+  await tx.query('DELETE FROM stream_thumbnail WHERE asset_id = $1', [id])
   await tx.query('DELETE FROM stream_gone WHERE asset_id = $1', [id])
 }
+
+/** A file that is awaited: of a video, or of what is to take its place. */
+export const awaitedFile = async (tx: Tx, id: string): Promise<{ id: string; state: StreamAssetState } | undefined> =>
+  (
+    await tx.query<{ id: string; state: StreamAssetState }>(
+      'SELECT id, state FROM stream_asset WHERE id = $1 AND deleted_at IS NULL',
+      [id],
+    )
+  )[0]
+
+/** A quality that is whole, and the file that was made of it, if any. */
+export async function renditionOf(
+  tx: Tx,
+  assetId: string,
+  name: string,
+): Promise<{ jobId: string; fileId: string | null; state: string | null; size: number | null } | undefined> {
+  const [row] = await tx.query<{ jobId: string; fileId: string | null; state: string | null; size: number | null }>(
+    `SELECT j.id AS "jobId", d.id AS "fileId", d.state, d.size::float8 AS size FROM stream_job j LEFT JOIN stream_download d ON d.job_id = j.id
+     WHERE j.asset_id = $1 AND j.name = $2 AND j.kind = 'video' AND j.state = 'done'`,
+    [assetId, name],
+  )
+  return row
+}
+
+/** Once for all who ask for it; what failed is tried again. */
+export const wantFile = (
+  tx: Tx,
+  { organization_id: organizationId, id }: AssetRow,
+  jobId: string,
+  createdBy: string,
+): Promise<unknown> =>
+  tx.query(
+    `INSERT INTO stream_download (organization_id, asset_id, job_id, created_by) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (job_id) DO UPDATE SET state = 'waiting', attempt = 0, done_at = NULL WHERE stream_download.state = 'failed'`,
+    [organizationId, id, jobId, createdBy],
+  )
 
 /** Whether a machine that encodes was heard of in the last half minute. */
 export async function canEncode(tx: Tx): Promise<boolean> {

@@ -7,8 +7,9 @@ import { streamAssets } from '@fairway/contract'
 import { mediaFolders, streamHost } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { until } from '../../testing/until.ts'
+import { watchGone } from './watch-gone.ts'
 
-const { create, get, list, remove } = streamAssets.routes
+const { create, dropReplacement, get, list, makeFile, remove, replace } = streamAssets.routes
 const FILM = { name: 'harbour.mp4', size: 300_000 }
 const TUS = { 'tus-resumable': '1.0.0' }
 
@@ -126,4 +127,152 @@ test('the edge gets a host for an organisation’s videos, and forgets what was 
   await client.call(remove, { id: data.id })
   assert.equal((await client.refusal(get, { id: data.id })).code, 404)
   await until(async () => (await published('edge-purges')).includes(`/${data.id}/`))
+})
+
+const system = <Row extends object>(sql: string, values: unknown[] = []) =>
+  api.database.system((tx) => tx.query<Row>(sql, values))
+const SOURCE = JSON.stringify({ width: 640, height: 360, fps: 25, seconds: 60, videoCodec: 'h264', audioCodec: 'aac' })
+
+/** A video that plays, with one quality, as the role `media` leaves it. */
+async function playing(client: Client, name = 'harbour.mp4'): Promise<string> {
+  const [row] = await system<{ id: string }>(
+    `INSERT INTO stream_asset (organization_id, name, size, state, is_playable, has_poster, source, created_by, ready_at) VALUES ($1, $2, 9, 'ready', true, true, $3, 'x', now()) RETURNING id`,
+    [client.organizationId, name, SOURCE],
+  )
+  const id = row?.id ?? ''
+  await system(
+    `INSERT INTO stream_job (organization_id, asset_id, seq, kind, name, state, attempt, spec, made) VALUES ($1, $2, 0, 'video', '360p', 'done', 1, '{"width":640,"height":360}', '{"averageBitrate":800000,"peakBitrate":900000}')`,
+    [client.organizationId, id],
+  )
+  return id
+}
+
+test('another file for a video is sent beside it, told of, stopped, and never a video of its own', async () => {
+  const client = await api.newClient({ planId: 'enterprise' })
+  const id = await playing(client)
+  const bytes = crypto.getRandomValues(new Uint8Array(9_000))
+  const { data, uploadUrl } = await client.call(replace, { id, name: 'Harbour 2.mov', size: bytes.length })
+  assert.deepEqual(
+    [data.id, data.name, data.state, data.isPlayable, data.replacement?.state, data.replacement?.name],
+    [id, 'harbour.mp4', 'ready', true, 'uploading', 'Harbour 2.mov'],
+  )
+  assert.equal((await send(client, uploadUrl, 0, bytes.slice(0, 4_000))).status, 204)
+  assert.equal((await client.call(get, { id })).replacement?.loaded, 4_000)
+  const upload = uploadUrl.split('/').at(-1) ?? ''
+  // It is neither seen, had, replaced nor removed by its own id, nor does it count.
+  assert.deepEqual(
+    (await client.call(list, {})).data.map((one) => one.id),
+    [id],
+  )
+  assert.equal((await client.refusal(get, { id: upload })).code, 404)
+  assert.equal((await client.refusal(remove, { id: upload })).code, 404)
+  assert.equal((await client.refusal(replace, { id: upload, name: 'x.mp4', size: 1 })).code, 404)
+  assert.equal((await ask(client, `/vsp/v2/assets/${upload}/file`)).status, 404)
+  // One at a time, and of a kind that is taken.
+  assert.equal((await client.refusal(replace, { id, name: 'x.mp4', size: 1 })).code, 30025)
+  assert.equal((await client.refusal(replace, { id, name: 'x.m3u8', size: 1 })).code, 30008)
+  assert.equal((await client.refusal(replace, { id, name: 'x.mp4', size: 5 * 2 ** 30 + 1 })).code, 30009)
+  // A name that a replacement has is free for a video.
+  await client.call(create, { name: 'Harbour 2.mov', size: 1 })
+  await client.call(dropReplacement, { id })
+  assert.equal((await client.call(get, { id })).replacement, null)
+  assert.equal((await send(client, uploadUrl, 4_000, bytes.slice(4_000))).status, 404)
+  assert.equal((await client.refusal(dropReplacement, { id })).code, 404)
+})
+
+test('what a stopped replacement has made is removed and purged; a failed one is told, and makes way for the next', async () => {
+  const client = await api.newClient({ planId: 'enterprise' })
+  const id = await playing(client)
+  await client.call(replace, { id, name: 'b.mp4', size: 1 })
+  const first = await system<{ id: string; edition: number }>(
+    'SELECT id, edition FROM stream_asset WHERE replaces = $1',
+    [id],
+  )
+  await system(
+    `INSERT INTO stream_job (organization_id, asset_id, seq, kind, name, state, attempt) VALUES ($1, $2, 0, 'video', '360p', 'running', $3), ($1, $2, 1, 'video', '480p', 'waiting', $4)`,
+    [client.organizationId, first[0]?.id, (first[0]?.edition ?? 0) * 100 + 2, (first[0]?.edition ?? 0) * 100],
+  )
+  await system(`UPDATE stream_asset SET state = 'failed', reason_code = 30013, reason = 'bad frame' WHERE id = $1`, [
+    first[0]?.id,
+  ])
+  const { replacement, state } = await client.call(get, { id })
+  assert.deepEqual([state, replacement?.reasonCode, replacement?.reason], ['ready', 30013, 'bad frame'])
+  await client.call(replace, { id, name: 'c.mp4', size: 1, atOnce: true })
+  const gone = await system<{ folder: string }>('SELECT folder FROM stream_gone WHERE asset_id = $1 ORDER BY folder', [
+    id,
+  ])
+  assert.deepEqual(
+    gone.map(({ folder }) => folder),
+    ['360p-101', '360p-102'],
+  )
+  const [second] = await system<{ edition: number; at_once: boolean }>(
+    'SELECT edition, at_once FROM stream_asset WHERE replaces = $1 AND deleted_at IS NULL',
+    [id],
+  )
+  assert.deepEqual(second, { edition: 2, at_once: true })
+  // The video goes, and its replacement with it.
+  await client.call(remove, { id })
+  assert.equal((await system('SELECT FROM stream_asset WHERE replaces = $1 AND deleted_at IS NULL', [id])).length, 0)
+})
+
+test('what a replacement leaves is purged once its time has come, and pictures by their names at once', async () => {
+  const client = await api.newClient({ planId: 'enterprise' })
+  const id = await playing(client)
+  await client.call(create, { name: 'other.mp4', size: 1 })
+  const published = async (kind: string) =>
+    JSON.stringify(
+      (
+        await system<{ body: unknown }>('SELECT body FROM publication WHERE kind = $1 AND key = $2', [
+          kind,
+          `stream:${client.organizationId}`,
+        ])
+      )[0]?.body ?? null,
+    )
+  await until(async () => (await published('edge-site')) !== 'null')
+  // As the role leaves it.
+  await system('UPDATE stream_asset SET replaced_at = now() WHERE id = $1', [id])
+  await system(
+    `INSERT INTO stream_gone (organization_id, asset_id, folder, deleted_at) VALUES ($1, $2, '360p-1', now() + interval '1 hour')`,
+    [client.organizationId, id],
+  )
+  await api.database.system(watchGone)
+  await until(async () => (await published('edge-purges')).includes(`"url","value":"/${id}/poster.jpg"`))
+  assert.doesNotMatch(await published('edge-purges'), /360p-1/)
+  await system('UPDATE stream_gone SET deleted_at = clock_timestamp() WHERE asset_id = $1', [id])
+  await api.database.system(watchGone)
+  await until(async () => (await published('edge-purges')).includes(`/${id}/360p-1/`))
+  await api.database.system(watchGone)
+  assert.deepEqual(await system('SELECT FROM outbox WHERE organization_id = $1', [client.organizationId]), [])
+})
+
+test('a quality is had as a file once it was asked for and made, by who may, of the own organisation', async () => {
+  const client = await api.newClient({ planId: 'enterprise' })
+  const other = await api.newClient({ planId: 'enterprise' })
+  const id = await playing(client, 'harbour & “pier”.mov')
+  const file = `/vsp/v2/assets/${id}/files/360p`
+  assert.equal((await client.refusal(makeFile, { id, rendition: '480p' })).code, 30026)
+  assert.equal((await other.refusal(makeFile, { id, rendition: '360p' })).code, 404)
+  const viewer = await api.colleague(client, ['ViewSite'])
+  assert.equal((await viewer.refusal(makeFile, { id, rendition: '360p' })).code, 403)
+  const wanted = await client.call(makeFile, { id, rendition: '360p' })
+  assert.deepEqual(wanted.renditions[0]?.file, { state: 'making', size: null, until: null })
+  await client.call(makeFile, { id, rendition: '360p' })
+  const rows = await system<{ id: string }>('SELECT id FROM stream_download WHERE asset_id = $1', [id])
+  assert.equal(rows.length, 1)
+  assert.equal((await ask(client, file)).status, 404)
+  fs.writeFileSync(path.join(mediaFolders(api.config).uploads, rows[0]?.id ?? ''), 'a film')
+  await system(`UPDATE stream_download SET state = 'done', size = 6, done_at = now() WHERE asset_id = $1`, [id])
+  assert.equal((await client.call(get, { id })).renditions[0]?.file?.state, 'ready')
+  const had = await ask(viewer, file)
+  assert.deepEqual([had.status, await had.text()], [200, 'a film'])
+  assert.match(
+    had.headers.get('content-disposition') ?? '',
+    /^attachment; filename="harbour____pier_-360p\.mp4"; filename\*=UTF-8''harbour%20/,
+  )
+  assert.equal((await ask(other, file)).status, 404)
+  for (const odd of ['%2e%2e', '360p%2f..', 'x'.repeat(300)])
+    assert.equal((await ask(client, `/vsp/v2/assets/${id}/files/${odd}`)).status, 404, odd)
+  // What failed is tried again when somebody asks.
+  await system(`UPDATE stream_download SET state = 'failed' WHERE asset_id = $1`, [id])
+  assert.equal((await client.call(makeFile, { id, rendition: '360p' })).renditions[0]?.file?.state, 'making')
 })

@@ -1,15 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FileStore } from '@tus/file-store'
 import { Server, Upload } from '@tus/server'
-import { LIMITS, downloadPath, streamAssets, uploadPath } from '@fairway/contract'
+import { LIMITS, downloadPath, renditionFilePath, streamAssets, uploadPath } from '@fairway/contract'
 import { type Config, type Database, type DiskGauge, type Log, mediaFolders, type Tx } from '@fairway/platform'
 import type { Actor } from '../../http/actor.ts'
 import { Failure } from '../../http/failure.ts'
 import { allow } from '../../http/handle.ts'
 import { isUuid } from '../../http/tenant.ts'
-import { type AssetRow, assetById } from './store.ts'
+import { assetById, awaitedFile, renditionOf } from './store.ts'
 
 type Place = { config: Config; database: Database; log: Log; disk: DiskGauge }
 
@@ -60,15 +60,16 @@ export function registerUploads(
     respectForwardedHeaders: false,
     disableTerminationForFinishedUploads: true,
   })
-  const own = async (
+  const own = async <Row>(
     request: FastifyRequest,
     route: typeof streamAssets.routes.create | typeof streamAssets.routes.get,
-  ) => {
+    find: (tx: Tx, id: string) => Promise<Row | undefined>,
+  ): Promise<Row> => {
     const actor = await authenticate(request)
     allow(route, actor, request)
     const { id } = request.params as { id: string }
     if (actor.kind !== 'user' || !isUuid(id)) throw new Failure(404)
-    const row = await place.database.tenant(actor.organizationId, (tx: Tx) => assetById(tx, id))
+    const row = await place.database.tenant(actor.organizationId, (tx: Tx) => find(tx, id))
     if (!row) throw new Failure(404)
     return row
   }
@@ -78,7 +79,7 @@ export function registerUploads(
     method: ['HEAD', 'PATCH'],
     url: uploadPath(':id'),
     handler: async (request, reply) => {
-      const row = await own(request, streamAssets.routes.create)
+      const row = await own(request, streamAssets.routes.create, awaitedFile)
       if (request.method === 'PATCH') {
         if (row.state !== 'uploading') throw new Failure(404)
         refuseFull(place, 0)
@@ -92,18 +93,43 @@ export function registerUploads(
     },
   })
   server.get(downloadPath(':id'), { exposeHeadRoute: false }, async (request, reply) => {
-    const row = await own(request, streamAssets.routes.get)
-    const file = path.join(mediaFolders(place.config).uploads, row.id)
-    if (row.state === 'uploading' || !fs.existsSync(file)) throw new Failure(404)
-    return reply
-      .header('content-type', 'application/octet-stream')
-      .header('content-length', row.size)
-      .header('content-disposition', disposition(row))
-      .header('x-no-compression', 'true')
-      .send(fs.createReadStream(file))
+    const row = await own(request, streamAssets.routes.get, assetById)
+    if (row.state === 'uploading') throw new Failure(404)
+    return sendFile(place.config, reply, row.file_id ?? row.id, downloadName(row.name, row.file_name))
   })
+  server.get(
+    renditionFilePath(':id', ':rendition').replace('%3A', ':'),
+    { exposeHeadRoute: false },
+    async (request, reply) => {
+      const row = await own(request, streamAssets.routes.get, assetById)
+      const { rendition } = request.params as { rendition: string }
+      const found = await place.database.tenant(row.organization_id, (tx: Tx) => renditionOf(tx, row.id, rendition))
+      if (!found?.fileId || found.state !== 'done') throw new Failure(404)
+      return sendFile(place.config, reply, found.fileId, `${stem(row.name)}-${rendition}.mp4`)
+    },
+  )
+}
+
+function sendFile(config: Config, reply: FastifyReply, id: string, name: string): FastifyReply {
+  const file = path.join(mediaFolders(config).uploads, id)
+  const found = fs.statSync(file, { throwIfNoEntry: false })
+  if (!found) throw new Failure(404)
+  return reply
+    .header('content-type', 'application/octet-stream')
+    .header('content-length', found.size)
+    .header('content-disposition', disposition(name))
+    .header('x-no-compression', 'true')
+    .send(fs.createReadStream(file))
+}
+
+const stem = (name: string): string => name.replace(/\.[^.]{1,5}$/, '')
+
+/** A file that took the place of another may be of another kind. */
+function downloadName(name: string, fileName: string | null): string {
+  const ending = (of: string) => of.split('.').at(-1)?.toLowerCase() ?? ''
+  return fileName === null || ending(fileName) === ending(name) ? name : `${stem(name)}.${ending(fileName)}`
 }
 
 /** RFC 6266: a plain name for all, and the real one. */
-const disposition = ({ name }: AssetRow): string =>
+const disposition = (name: string): string =>
   `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`
