@@ -183,7 +183,7 @@ export const streamAssets = feature('stream-assets', {
   makeFile: post('/vsp/v2/assets/{id}/files/', {
     in: z.object({ rendition: z.string().min(1).max(20) }),
     out: StreamAsset,
-    permission: 'ViewSite',
+    permission: 'EditSite',
     planFeature: 'vsp.enable',
     errors: [30026, 920901, 920902],
     audit: 'stream-asset.make-file',

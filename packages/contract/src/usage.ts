@@ -2,9 +2,18 @@ import { z } from 'zod'
 
 /**
  * What is counted from the serving nodes' logs and may cost money. Traffic is in bytes. China's queries are those of
- * visitors there; `dnsQuery` are all others.
+ * visitors there; `dnsQuery` are all others. Minutes of live streams are those in which a transcoder ran; of encoding,
+ * those of each quality that was made.
  */
-export const METERS = ['dnsQuery', 'chinaDnsQuery', 'cdnTraffic', 'cdnRequest'] as const
+export const METERS = [
+  'dnsQuery',
+  'chinaDnsQuery',
+  'cdnTraffic',
+  'cdnRequest',
+  'streamView',
+  'liveMinute',
+  'encodedMinute',
+] as const
 export const Meter = z.enum(METERS)
 export type Meter = z.infer<typeof Meter>
 

@@ -538,7 +538,7 @@ test('the picture of a video is a moment of it, one of its owner’s, or the aut
     type Made = { applied_at: Date | null; reason_code: number | null; picture: Buffer | null }
     return until(async () => {
       const now = await rowOf<Made>('SELECT * FROM stream_thumbnail WHERE asset_id = $1', id)
-      return (now?.applied_at || now?.reason_code) && now
+      return now && (now.applied_at !== null || now.reason_code !== null) && now
     })
   }
   await choose(1, { at: 3 })

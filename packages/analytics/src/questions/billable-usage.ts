@@ -26,7 +26,7 @@ const ownOf = ({ organizationId }: BillableUsageInput): string =>
 
 /**
  * What the serving nodes' logs say was served, by day and where it arose: DNS answers, requests at the edge and the
- * bytes sent for them.
+ * bytes sent for them, and views of videos that came to a first picture.
  */
 export async function loggedUsage(store: EventStore, input: BillableUsageInput): Promise<BillableUsage[]> {
   const where = `${RANGE} AND ${ownOf(input)}`
@@ -35,7 +35,8 @@ export async function loggedUsage(store: EventStore, input: BillableUsageInput):
     input,
     `SELECT organization, toString(toDate(at, 'UTC')) AS day, if(country = 'CN', 'chinaDnsQuery', 'dnsQuery') AS meter, site, domain, cdn, sum(answers) AS used FROM dns_answers WHERE ${where} GROUP BY ${KEYS}, meter
      UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'cdnRequest' AS meter, site, domain, cdn, sum(weight) AS used FROM edge_requests WHERE ${where} GROUP BY ${KEYS}
-     UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'cdnTraffic' AS meter, site, domain, cdn, sum(bytes) AS used FROM edge_requests WHERE ${where} GROUP BY ${KEYS}`,
+     UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'cdnTraffic' AS meter, site, domain, cdn, sum(bytes) AS used FROM edge_requests WHERE ${where} GROUP BY ${KEYS}
+     UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'streamView' AS meter, concat('stream:', organization) AS site, source AS domain, '' AS cdn, uniqExact(view) AS used FROM player_events WHERE ${where} AND event = 'first' GROUP BY ${KEYS}`,
   )
 }
 

@@ -274,6 +274,9 @@ test('used of quota: percent with two decimals, over only above it', () => {
       ['chinaDnsQuery', 0, false, null],
       ['cdnTraffic', 0, false, 7],
       ['cdnRequest', 0, false, null],
+      ['streamView', 0, false, null],
+      ['liveMinute', 0, false, null],
+      ['encodedMinute', 0, false, null],
     ],
   )
   assert.equal(quotaReached({ dnsQuery: 9 }, { dnsQuery: 10 }), false)

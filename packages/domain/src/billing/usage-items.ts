@@ -1,4 +1,4 @@
-import type { MeterAmounts, PlanPrice, UsageItem, UsageType } from '@fairway/contract'
+import { METERS, type MeterAmounts, type PlanPrice, type UsageItem, type UsageType } from '@fairway/contract'
 import { usageAmount } from './usage-lines.ts'
 
 type Given = {
@@ -7,7 +7,7 @@ type Given = {
   rates: PlanPrice['rates']
   billed: boolean
 }
-const ORDER: readonly UsageType[] = ['mcdn', 'dns', 'dnsQuery', 'chinaDnsQuery', 'cdnTraffic', 'cdnRequest']
+const ORDER: readonly UsageType[] = ['mcdn', 'dns', ...METERS]
 
 /** Used of quota, with the share in percent and whether it is over. */
 export function usageItems({ used, quotas, rates, billed }: Given): UsageItem[] {

@@ -614,3 +614,49 @@ test('an origin leads nowhere else: not inside, not to files, not round in circl
   assert.deepEqual(innerAsked, [])
   for (const id of made.values()) await switchOff(id)
 })
+
+test('what is billed is when a stream ran: no second twice, none of a dead process, none that is not on', async () => {
+  const { id } = await stream()
+  type Run = { runner: string; started_at: Date; seen_at: Date; ended_at: Date | null }
+  const runs = () =>
+    database.system((tx) => tx.query<Run>('SELECT * FROM stream_run WHERE live_id = $1 ORDER BY id', [id]))
+  await until(async () => (await runs()).length === 1)
+  await until(async () => {
+    const [one] = await runs()
+    return one && one.seen_at > one.started_at
+  })
+  await role[Symbol.asyncDispose]()
+  // A process that was killed: it was last heard of ten minutes ago.
+  await database.system((tx) =>
+    tx.query(
+      `UPDATE stream_run SET started_at = started_at - interval '20 minutes', seen_at = now() - interval '10 minutes' WHERE live_id = $1`,
+      [id],
+    ),
+  )
+  role = await startMedia({ config, log })
+  const [dead, next] = await until(async () => {
+    const all = await runs()
+    return all.length === 2 && all
+  })
+  assert.ok(dead?.ended_at && next && !next.ended_at)
+  assert.notEqual(dead.runner, next.runner)
+  assert.ok(next.started_at.getTime() - dead.seen_at.getTime() > 9 * 60_000)
+  // One that hung for an hour did not run meanwhile.
+  await database.system((tx) =>
+    tx.query(
+      `UPDATE stream_run SET started_at = started_at - interval '2 hours', seen_at = now() - interval '1 hour' WHERE live_id = $1 AND ended_at IS NULL`,
+      [id],
+    ),
+  )
+  await until(async () => (await runs()).length === 3)
+  await database.system((tx) =>
+    tx.query('UPDATE stream_live SET is_on = false, revision = revision + 1 WHERE id = $1', [id]),
+  )
+  const all = await until(async () => {
+    const now = await runs()
+    return now.every((run) => run.ended_at) && now
+  })
+  assert.equal(all.length, 3)
+  const [, hung, last] = all
+  assert.ok(hung && last && last.started_at.getTime() - hung.seen_at.getTime() > 59 * 60_000)
+})

@@ -12,6 +12,7 @@ import {
   liveRows,
   nextSession,
   noteLive,
+  noteRunning,
   removedLive,
   streamOfKey,
 } from './store.ts'
@@ -24,6 +25,8 @@ export type Live = AsyncDisposable & {
 }
 
 const MOST_KEY = 200
+/** How often it is written down that streams run. */
+const RUNNING_MS = 5_000
 
 /** Live streams of this process: who sends with a key of one that is on becomes its picture. */
 export async function startLive(
@@ -97,6 +100,12 @@ export async function startLive(
     pulls.delete(id)
     await one?.stop()
   }
+  let runningAt = 0
+  const running = async () => {
+    if (Date.now() - runningAt < RUNNING_MS) return
+    await database.system((tx) => noteRunning(tx, runner))
+    runningAt = Date.now()
+  }
   const round = async () => {
     for (const row of await database.system(removedLive)) {
       await stopPull(row.id)
@@ -122,6 +131,7 @@ export async function startLive(
       if (row.applied_revision !== row.revision || row.runner !== runner)
         await database.system((tx) => applied(tx, row, runner))
     }
+    await running()
     for (const [id, stream] of streams) {
       stream.look(Date.now())
       await note(id, stream)

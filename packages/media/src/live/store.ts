@@ -36,6 +36,28 @@ export const applied = (tx: Tx, row: LiveRow, runner: string): Promise<unknown> 
     [row.id, row.revision, runner],
   )
 
+/** A process that was not heard of for so long did not run, whatever it says after. */
+const UNSEEN_SECONDS = 30
+
+/**
+ * Writes down that the streams of this process run, which is what is billed: from when it took them in to when they are
+ * switched off, or to when it was last heard of.
+ */
+export async function noteRunning(tx: Tx, runner: string): Promise<void> {
+  const running = `l.is_on AND l.deleted_at IS NULL AND l.applied_revision = l.revision`
+  await tx.query(
+    `UPDATE stream_run r SET seen_at = CASE WHEN r.runner = $1 AND r.seen_at > now() - make_interval(secs => $2) THEN now() ELSE r.seen_at END,
+       ended_at = CASE WHEN ${running} AND l.runner = r.runner AND r.seen_at > now() - make_interval(secs => $2) THEN NULL ELSE now() END
+     FROM stream_live l WHERE l.id = r.live_id AND r.ended_at IS NULL AND (r.runner = $1 OR l.runner = $1)`,
+    [runner, UNSEEN_SECONDS],
+  )
+  await tx.query(
+    `INSERT INTO stream_run (organization_id, live_id, runner, started_at, seen_at) SELECT l.organization_id, l.id, $1, now(), now() FROM stream_live l
+     WHERE l.runner = $1 AND ${running} ON CONFLICT DO NOTHING`,
+    [runner],
+  )
+}
+
 /** The stream of a key, when it is on. */
 export const streamOfKey = async (tx: Tx, keyHash: string): Promise<LiveRow | undefined> =>
   (

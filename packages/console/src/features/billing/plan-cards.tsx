@@ -1,4 +1,4 @@
-import type { Plan } from '@fairway/contract'
+import type { Meter, Plan } from '@fairway/contract'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -73,7 +73,7 @@ export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
       ability,
       price: { rates },
     } = plan
-    const included = (meter: 'dnsQuery' | 'chinaDnsQuery' | 'cdnTraffic' | 'cdnRequest') => {
+    const included = (meter: Meter) => {
       const amount = meter === 'cdnTraffic' ? format.bytes : format.compact
       const [most, rate] = [allowances[meter], rates[meter]]
       if (most === undefined) return []
@@ -91,6 +91,9 @@ export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
       ...included('chinaDnsQuery'),
       ...included('cdnTraffic'),
       ...included('cdnRequest'),
+      ...included('streamView'),
+      ...included('liveMinute'),
+      ...included('encodedMinute'),
       t('plans.ttl', { seconds: minimumTtlSeconds }),
       t('plans.rum'),
       ...(ability.includes('dns.dynamicRouting') ? [t('plans.dynamic')] : []),

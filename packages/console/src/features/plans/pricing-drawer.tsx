@@ -146,8 +146,16 @@ function PricingForm({
   )
 }
 
-/** Prices are given for so many units: a million queries or requests, a gigabyte. */
-const UNITS: Record<Meter, number> = { dnsQuery: 1e6, chinaDnsQuery: 1e6, cdnRequest: 1e6, cdnTraffic: 1e9 }
+/** Prices are given for so many units: a million queries or requests, a gigabyte, a thousand views, an hour. */
+const UNITS: Record<Meter, number> = {
+  dnsQuery: 1e6,
+  chinaDnsQuery: 1e6,
+  cdnRequest: 1e6,
+  cdnTraffic: 1e9,
+  streamView: 1e3,
+  liveMinute: 60,
+  encodedMinute: 100,
+}
 
 function draftOf(saved: PlanPricing, currency: string): Draft {
   const price = saved.prices[currency]

@@ -66,12 +66,12 @@ export function StreamViewsScreen() {
             head={[
               { key: 'view', text: t('view') },
               { key: 'source', text: t('source') },
-              { key: 'began', text: t('began') },
+              { key: 'began', text: t('began'), wide: true },
               { key: 'country', text: t('country'), wide: true },
               { key: 'device', text: t('deviceOne'), wide: true },
               { key: 'watched', text: t('watched'), number: true },
-              { key: 'startup', text: t('column.startup'), number: true },
-              { key: 'stalls', text: t('stalls'), number: true },
+              { key: 'startup', text: t('column.startup'), number: true, wide: true },
+              { key: 'stalls', text: t('stalls'), number: true, wide: true },
               { key: 'score', text: t('column.score'), number: true },
             ]}
           >
@@ -83,16 +83,16 @@ export function StreamViewsScreen() {
                   </Link>
                 </th>
                 <td>{texts.valueName('source', row.source, row.name)}</td>
-                <td title={format.exact(row.beganAt)}>{format.timeOfDay(row.beganAt)}</td>
+                <td data-wide title={format.exact(row.beganAt)}>{format.timeOfDay(row.beganAt)}</td>
                 <td data-wide>{texts.valueName('country', row.country, null)}</td>
                 <td data-wide>{texts.valueName('device', row.device, null)}</td>
                 <td data-number className="num">
                   {texts.duration(row.watchedMs)}
                 </td>
-                <td data-number className="num">
+                <td data-number data-wide className="num">
                   {texts.startup(row.startupMs)}
                 </td>
-                <td data-number className="num">
+                <td data-number data-wide className="num">
                   {format.number(row.stalls)}
                 </td>
                 <td data-number className="num">

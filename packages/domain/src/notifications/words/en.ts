@@ -27,6 +27,8 @@ const COUNTED: Record<string, string> = {
   cdnTraffic: 'CDN traffic',
   cdnRequest: 'CDN requests',
   streamView: 'stream views',
+  liveMinute: 'minutes of live streams',
+  encodedMinute: 'minutes encoded',
 }
 const nameserverReason = (reason: string): string => NAMESERVERS[reason] ?? reason
 

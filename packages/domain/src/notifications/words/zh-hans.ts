@@ -27,6 +27,8 @@ const COUNTED: Record<string, string> = {
   cdnTraffic: 'CDN 流量',
   cdnRequest: 'CDN 请求',
   streamView: '流媒体观看',
+  liveMinute: '直播分钟数',
+  encodedMinute: '编码分钟数',
 }
 /** Between Chinese before and after it, a name of Latin letters has thin spaces. */
 const counted = (what: string): string =>

@@ -27,6 +27,8 @@ const COUNTED: Record<string, string> = {
   cdnTraffic: 'CDN 流量',
   cdnRequest: 'CDN 請求',
   streamView: '串流觀看',
+  liveMinute: '直播分鐘數',
+  encodedMinute: '編碼分鐘數',
 }
 /** Between Chinese before and after it, a name of Latin letters has thin spaces. */
 const counted = (what: string): string =>

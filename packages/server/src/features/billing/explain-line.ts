@@ -7,6 +7,7 @@ import { Failure } from '../../http/failure.ts'
 import type { StoredInvoice, StoredLine } from './invoice-store.ts'
 import { usageOfLine } from './invoice-store.ts'
 import { presentLine } from './present.ts'
+import { streamUsage } from './stream-usage.ts'
 
 /** How long the nodes' logs are kept as they came. */
 const LOGS_KEPT_MS = 30 * 86_400_000
@@ -43,11 +44,12 @@ export async function explainLine(
       units: line.rate_units ?? 1,
       minor: line.rate_minor ?? 0,
     }),
-    loggedNow: await loggedNow(events, invoice, line, meter.data, now),
+    loggedNow: await loggedNow(tx, events, invoice, line, meter.data, now),
   }
 }
 
 async function loggedNow(
+  tx: Tx,
   events: EventStore,
   invoice: StoredInvoice,
   line: StoredLine,
@@ -60,7 +62,7 @@ async function loggedNow(
     until: line.until_at.getTime(),
     organizationId: invoice.organization_id,
   }
-  const question = Promise.all([loggedUsage(events, input), vendorUsage(events, input)])
+  const question = Promise.all([loggedUsage(events, input), vendorUsage(events, input), streamUsage(tx, input)])
   try {
     return (await askStore(question, PATIENCE_MS))
       .flat()

@@ -12,6 +12,9 @@ export const METER_NAMES: Readonly<Record<Meter, LocalText>> = {
   },
   cdnTraffic: { en: 'CDN traffic', zhHant: `CDN${SPACE}流量`, zhHans: `CDN${SPACE}流量` },
   cdnRequest: { en: 'CDN requests', zhHant: `CDN${SPACE}請求`, zhHans: `CDN${SPACE}请求` },
+  streamView: { en: 'Stream views', zhHant: '影片觀看次數', zhHans: '视频观看次数' },
+  liveMinute: { en: 'Minutes of live streams', zhHant: '直播分鐘數', zhHans: '直播分钟数' },
+  encodedMinute: { en: 'Minutes encoded', zhHant: '編碼分鐘數', zhHans: '编码分钟数' },
 }
 
 export const planName = (name: string): LocalText => ({

@@ -76,6 +76,9 @@ test('what the nodes logged is what is billed: the line, its usage and the logs 
     chinaDnsQuery: 150_000,
     cdnTraffic: 3_234_567_890_123,
     cdnRequest: 2,
+    streamView: 0,
+    liveMinute: 0,
+    encodedMinute: 0,
   })
 
   await runMonth(api.config, api.database, api.log, new Date(month.until + 3_600_000))
@@ -127,4 +130,87 @@ test('usage that arrives after the invoice changes nothing of it, and a store th
   await events.insert('dns_answers', [{ ...row, answers: 5_000_000 }])
   await countUsage(api.database, events, { daysBack: 0, vendorDaysBack: 0, now: new Date() })
   assert.equal(await used(), 600_000)
+})
+
+test('views, minutes on air and minutes encoded are usage and lines of the invoice, and a dead role adds nothing', async () => {
+  const client = await newCustomer(api)
+  await payWith(api, client, '4242424242424242')
+  await client.call(at.subscribe, { planId: 'business' })
+  const { organizationId } = client
+  const system = <Row extends object>(sql: string, values: unknown[] = []) =>
+    api.database.system((tx) => tx.query<Row>(sql, values))
+  const source = JSON.stringify({ width: 640, height: 360, fps: 25, seconds: 90, videoCodec: 'h264', audioCodec: null })
+  const [film] = await system<{ id: string }>(
+    `INSERT INTO stream_asset (organization_id, name, size, state, source, created_by, ready_at) VALUES ($1, 'pier.mp4', 1, 'ready', $2, 'x', $3) RETURNING id`,
+    [organizationId, source, new Date(today)],
+  )
+  const [old] = await system<{ id: string }>(
+    `INSERT INTO stream_asset (organization_id, name, size, state, source, created_by, ready_at, replaces, deleted_at) VALUES ($1, 'old.mp4', 1, 'ready', $2, 'x', $3, $4, now()) RETURNING id`,
+    [organizationId, source, new Date(today), film?.id],
+  )
+  for (const [id, qualities] of [
+    [film?.id, 2],
+    [old?.id, 1],
+  ])
+    await system(
+      `INSERT INTO stream_job (organization_id, asset_id, seq, kind, name, state) SELECT $1, $2, n, 'video', n::text, 'done' FROM generate_series(1, $3) n`,
+      [organizationId, id, qualities],
+    )
+  const [live] = await system<{ id: string }>(
+    `INSERT INTO stream_live (organization_id, name, latency, key_frame_seconds, rewind_seconds, key_hash, created_by) VALUES ($1::uuid, 'Harbour', 'low', 1, 60, $1::uuid::text, 'x') RETURNING id`,
+    [organizationId],
+  )
+  // From before midnight to a death at 00:10:30, and again from 00:20 for five minutes.
+  const run = (from: number, until: number) =>
+    system(
+      `INSERT INTO stream_run (organization_id, live_id, runner, started_at, seen_at, ended_at) VALUES ($1, $2, 'x', $3, $4, $4)`,
+      [organizationId, live?.id, new Date(from), new Date(until)],
+    )
+  await run(today - 7 * 60_000, today + 10.5 * 60_000)
+  await run(today + 20 * 60_000, today + 25 * 60_000)
+  const view = (name: string, event: string, more: object = {}) => ({
+    at: time(today + 1000),
+    organization: organizationId,
+    source: film?.id,
+    kind: 'asset',
+    view: name,
+    event,
+    ...more,
+  })
+  await events.insert('player_events', [
+    view('a', 'start'),
+    view('a', 'first'),
+    view('a', 'first', { at: time(today + 2000) }),
+    view('b', 'first'),
+    view('never seen', 'start'),
+  ])
+  const used = async () => {
+    const { items } = await client.call(at.usage, {})
+    return Object.fromEntries(items.map((item) => [item.type, item.used]))
+  }
+  // Of the day before, unless that was another month's.
+  const before = new Date(today).getUTCDate() === 1 ? 0 : 7
+  for (let times = 0; times < 3; times++) {
+    await countUsage(api.database, events, { daysBack: 1, vendorDaysBack: 1, now: new Date() })
+    const { streamView, liveMinute, encodedMinute } = await used()
+    // 10.5 and 5 minutes; three qualities of a minute and a half.
+    assert.deepEqual([streamView, liveMinute, encodedMinute], [2, before + 16, 5])
+  }
+  await runMonth(api.config, api.database, api.log, new Date(month.until + 3_600_000))
+  const id = (await client.call(at.invoices, {})).data[0]?.id ?? ''
+  const lines = (await client.call(at.invoice, { id })).lines.filter(({ kind }) => kind === 'usage')
+  assert.deepEqual(
+    lines.map(({ itemId, amountMinor }) => [itemId, amountMinor]),
+    [
+      ['streamView', 0],
+      ['liveMinute', before === 0 ? 21 : 31],
+      ['encodedMinute', 6],
+    ],
+  )
+  for (const line of lines) {
+    const explained = await client.call(at.lineUsage, { id, number: String(line.number) })
+    assert.deepEqual([explained.total, explained.loggedNow], [line.used, line.used], line.itemId)
+    for (const { site, domain } of explained.rows)
+      assert.deepEqual([site, domain], ['Stream', line.itemId === 'liveMinute' ? 'Harbour' : 'pier.mp4'])
+  }
 })

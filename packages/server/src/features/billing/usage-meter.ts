@@ -6,6 +6,7 @@ import { type AccountRow, accountOf, billedAccounts, updateAccount } from './acc
 import { creditOf } from './credit-store.ts'
 import { allowancesOf, spentOf } from './fees.ts'
 import { tellCapped, tellNearCap, tellUncapped } from './tell-customer.ts'
+import { streamUsage } from './stream-usage.ts'
 import { usageOf, writeUsage } from './usage-store.ts'
 
 const DAY_MS = 86_400_000
@@ -30,6 +31,7 @@ export async function countUsage(
   ])
   await database.system(async (tx) => {
     await writeUsage(tx, logged)
+    await writeUsage(tx, await streamUsage(tx, span(daysBack)))
     await writeUsage(tx, told, { corrects: true })
     await tx.query('UPDATE installation SET usage_counted_at = $1', [now])
   })

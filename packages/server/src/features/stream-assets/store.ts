@@ -41,7 +41,7 @@ const FILE = `SELECT jsonb_build_object('state', CASE d.state WHEN 'done' THEN '
       'until', CASE d.state WHEN 'done' THEN to_char((d.done_at + interval '24 hours') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') END) FROM stream_download d WHERE d.job_id = j.id`
 const ROW = `a.*, coalesce((SELECT jsonb_agg(jsonb_build_object('name', j.name, 'width', j.spec->'width', 'height', j.spec->'height', 'state', j.state,
     'averageBitrate', j.made->'averageBitrate', 'peakBitrate', j.made->'peakBitrate', 'file', (${FILE})) ORDER BY j.seq) FROM stream_job j WHERE j.asset_id = a.id AND j.kind = 'video'), '[]') AS renditions,
-    (SELECT jsonb_build_object('id', l.id, 'name', l.name) FROM stream_recording r JOIN stream_live l ON l.id = r.live_id WHERE r.id = a.id AND l.deleted_at IS NULL) AS recorded_from
+    (SELECT jsonb_build_object('id', l.id, 'name', l.name) FROM stream_recording r JOIN stream_live l ON l.id = r.live_id WHERE r.id = a.id AND l.deleted_at IS NULL) AS recorded_from,
     (SELECT to_jsonb(r) FROM stream_asset r WHERE r.replaces = a.id AND r.deleted_at IS NULL) AS replacement,
     (SELECT t.shown_number FROM stream_thumbnail t WHERE t.asset_id = a.id) AS poster_number
   FROM stream_asset a WHERE a.deleted_at IS NULL AND a.replaces IS NULL`

@@ -236,7 +236,7 @@ test('what a replacement leaves is purged once its time has come, and pictures b
     [client.organizationId, id],
   )
   await api.database.system(watchGone)
-  await until(async () => (await published('edge-purges')).includes(`"url","value":"/${id}/poster.jpg"`))
+  await until(async () => (await published('edge-purges')).includes(`"/${id}/poster.jpg"`))
   assert.doesNotMatch(await published('edge-purges'), /360p-1/)
   await system('UPDATE stream_gone SET deleted_at = clock_timestamp() WHERE asset_id = $1', [id])
   await api.database.system(watchGone)
@@ -270,7 +270,7 @@ test('a quality is had as a file once it was asked for and made, by who may, of 
     /^attachment; filename="harbour____pier_-360p\.mp4"; filename\*=UTF-8''harbour%20/,
   )
   assert.equal((await ask(other, file)).status, 404)
-  for (const odd of ['%2e%2e', '360p%2f..', 'x'.repeat(300)])
+  for (const odd of ['360p%2f..%2f..', '360P', 'x'.repeat(300)])
     assert.equal((await ask(client, `/vsp/v2/assets/${id}/files/${odd}`)).status, 404, odd)
   // What failed is tried again when somebody asks.
   await system(`UPDATE stream_download SET state = 'failed' WHERE asset_id = $1`, [id])
