@@ -46,10 +46,10 @@ export const PIPED_TS = ['-protocol_whitelist', 'pipe', '-format_whitelist', 'mp
 
 const MOST_PICTURE_PIXELS = 50_000_000
 /** In front of a picture that comes in by a pipe: the one format that its first bytes say, and of a size that can be held. */
-export const hostilePicture = (format: 'jpeg' | 'png' | 'webp'): readonly string[] => [
-  ...['-protocol_whitelist', 'pipe', '-format_whitelist', `${format}_pipe`],
-  ...['-max_pixels', `${MOST_PICTURE_PIXELS}`, '-f', `${format}_pipe`],
-]
+export const hostilePicture = (format: 'jpeg' | 'png' | 'webp'): readonly string[] =>
+  `-protocol_whitelist pipe -format_whitelist ${format}_pipe -max_pixels ${MOST_PICTURE_PIXELS} -f ${format}_pipe`.split(
+    ' ',
+  )
 
 const MEMORY_BYTES = 6 * 2 ** 30
 const FILE_BYTES = 4 * 2 ** 30

@@ -1,6 +1,6 @@
 import type { VideoSource } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
-import { partsOf } from './part-of.ts'
+import { partsOf, thumbnailFolder } from './part-of.ts'
 
 /** Who watches may finish a film of up to so many seconds. */
 const MOST_GRACE_SECONDS = 4 * 3600
@@ -63,7 +63,7 @@ async function oldFolders(tx: Tx, assetId: string, old: Old): Promise<string[]> 
   )
   return [
     ...jobs.flatMap(partsOf),
-    ...pictures.flatMap(({ number, shown_number: shown }) => [number, shown ?? number]).map((n) => `poster-${n}`),
+    ...pictures.flatMap(({ number, shown_number: shown }) => [number, shown ?? number]).map(thumbnailFolder),
     ...(old.chapters_number === null ? [] : [`chapters-${old.chapters_number}`]),
   ]
 }

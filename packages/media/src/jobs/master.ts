@@ -6,8 +6,8 @@ import { type TextTrack, chaptersJson, chaptersVtt, masterPlaylist, textPlaylist
 import type { Tx } from '@fairway/platform'
 import { type Made, codecsOf } from '../ffmpeg/measure.ts'
 import { folderOf, type Place } from './intake.ts'
-import { showPictures } from './pictures.ts'
 import { partOf } from './part-of.ts'
+import { showPictures } from './show-pictures.ts'
 import {
   type CaptionRow,
   type HeldAsset,

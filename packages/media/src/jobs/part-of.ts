@@ -10,3 +10,6 @@ export const attemptsAt = ({ attempt }: { attempt: number }): number => attempt 
 /** All folders that attempts so far may have left. */
 export const partsOf = ({ name, attempt }: { name: string; attempt: number }): string[] =>
   Array.from({ length: attemptsAt({ attempt }) }, (_, index) => partOf({ name, attempt: attempt - index }))
+
+/** Of a picture that was chosen. */
+export const thumbnailFolder = (number: number): string => `poster-${number}`

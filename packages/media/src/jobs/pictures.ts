@@ -1,41 +1,12 @@
-import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Tx } from '@fairway/platform'
 import { takePicture, takePoster } from '../ffmpeg/encode.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
 import { type Place, fileOf, folderOf } from './intake.ts'
 import { writeMaster } from './master.ts'
-import { partOf } from './part-of.ts'
-import {
-  type HeldAsset,
-  type JobRow,
-  shownThumbnail,
-  thumbnailFailed,
-  thumbnailMade,
-  thumbnailsWanted,
-} from './store.ts'
-
-const POSTER = 'poster.jpg'
-const SPRITE = ['sprite.jpg', 'sprite.vtt']
-const thumbnailFolder = (number: number): string => `poster-${number}`
-
-/** Beside the playlist, by names that never change, stands what is right now; what it is taken from never changes. */
-export async function showPictures(tx: Tx, { id }: HeldAsset, jobs: readonly JobRow[], home: string): Promise<void> {
-  const job = jobs.find(({ kind, state }) => (kind === 'pictures' || kind === 'recording') && state === 'done')
-  const own = await shownThumbnail(tx, id)
-  if (job) for (const name of SPRITE) show(path.join(home, partOf(job), name), path.join(home, name))
-  const from = own === null ? job && partOf(job) : thumbnailFolder(own)
-  if (from) show(path.join(home, from, POSTER), path.join(home, POSTER))
-}
-
-function show(file: string, as: string): void {
-  const found = fs.statSync(file, { throwIfNoEntry: false })
-  if (!found || fs.statSync(as, { throwIfNoEntry: false })?.ino === found.ino) return
-  const draft = `${as}.${crypto.randomUUID()}`
-  fs.linkSync(file, draft)
-  fs.renameSync(draft, as)
-}
+import { thumbnailFolder } from './part-of.ts'
+import { POSTER } from './show-pictures.ts'
+import { thumbnailFailed, thumbnailMade, thumbnailsWanted } from './store.ts'
 
 /** Makes the pictures that owners have chosen: a moment of the film, or one that they sent. */
 export async function makeThumbnails(place: Place, signal: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import type { Rung } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import type { Made } from '../ffmpeg/measure.ts'
 import { exchange } from './exchange.ts'
-import { firstAttempt } from './part-of.ts'
+import { firstAttempt, thumbnailFolder } from './part-of.ts'
 
 export type AssetRow = {
   id: string
@@ -251,7 +251,7 @@ export async function thumbnailMade(tx: Tx, { asset_id: id, number }: WantedThum
   if (before.shown_number === null || before.shown_number === number) return
   await tx.query(
     'INSERT INTO stream_gone (organization_id, asset_id, folder) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-    [before.organization_id, id, `poster-${before.shown_number}`],
+    [before.organization_id, id, thumbnailFolder(before.shown_number)],
   )
 }
 

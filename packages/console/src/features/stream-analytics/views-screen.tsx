@@ -83,7 +83,9 @@ export function StreamViewsScreen() {
                   </Link>
                 </th>
                 <td>{texts.valueName('source', row.source, row.name)}</td>
-                <td data-wide title={format.exact(row.beganAt)}>{format.timeOfDay(row.beganAt)}</td>
+                <td data-wide title={format.exact(row.beganAt)}>
+                  {format.timeOfDay(row.beganAt)}
+                </td>
                 <td data-wide>{texts.valueName('country', row.country, null)}</td>
                 <td data-wide>{texts.valueName('device', row.device, null)}</td>
                 <td data-number className="num">

@@ -1,4 +1,4 @@
-import type { BillableUsage, BillableUsageInput } from '@fairway/analytics'
+import type { BillableUsage, loggedUsage } from '@fairway/analytics'
 import type { Tx } from '@fairway/platform'
 
 /**
@@ -8,7 +8,7 @@ import type { Tx } from '@fairway/platform'
  */
 export async function streamUsage(
   tx: Tx,
-  { from, until, organizationId }: BillableUsageInput,
+  { from, until, organizationId }: Parameters<typeof loggedUsage>[1],
 ): Promise<BillableUsage[]> {
   const rows = await tx.query<{
     organization: string
