@@ -144,6 +144,8 @@ export async function finishJob(tx: Tx, job: JobRow, made: Made | null): Promise
     [job.id, made && JSON.stringify(made), job.attempt],
   )
   if (mine.length === 0) return
+  // The playlist is to be written, also when this process dies before it has.
+  await tx.query('UPDATE stream_asset SET chapters_applied = false WHERE id = $1 AND is_playable', [job.asset_id])
   if (job.kind === 'pictures' || job.kind === 'recording')
     await tx.query('UPDATE stream_asset SET has_poster = true WHERE id = $1', [job.asset_id])
   const [ready] = await tx.query<{ replaces: string | null }>(
@@ -247,7 +249,8 @@ export async function thumbnailMade(tx: Tx, { asset_id: id, number }: WantedThum
     'UPDATE stream_thumbnail SET applied_at = clock_timestamp(), shown_number = number, picture = NULL WHERE asset_id = $1',
     [id],
   )
-  await tx.query('UPDATE stream_asset SET has_poster = true WHERE id = $1', [id])
+  // Also the mark that the playlist, and what stands beside it, is to be written: this process may die before it has.
+  await tx.query('UPDATE stream_asset SET has_poster = true, chapters_applied = false WHERE id = $1', [id])
   if (before.shown_number === null || before.shown_number === number) return
   await tx.query(
     'INSERT INTO stream_gone (organization_id, asset_id, folder) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
