@@ -26,7 +26,7 @@ export async function streamUsage(
        UNION ALL
        SELECT a.organization_id, (a.ready_at AT TIME ZONE 'UTC')::date, 'encodedMinute', coalesce(a.replaces, a.id)::text, ceil(sum((a.source->>'seconds')::float8) / 60)
        FROM stream_asset a JOIN stream_job j ON j.asset_id = a.id AND j.kind = 'video' AND j.state = 'done'
-       WHERE a.ready_at >= to_timestamp($1::float8 / 1000) AND a.ready_at < to_timestamp($2::float8 / 1000) AND NOT EXISTS (SELECT FROM stream_recording r WHERE r.id = a.id)
+       WHERE a.ready_at >= to_timestamp($1::float8 / 1000) AND a.ready_at < to_timestamp($2::float8 / 1000) AND NOT EXISTS (SELECT FROM stream_recording r WHERE r.id = coalesce(a.replaces, a.id))
        GROUP BY 1, 2, 4) counted
      WHERE $3::uuid IS NULL OR organization_id = $3::uuid`,
     [from, until, organizationId ?? null],
