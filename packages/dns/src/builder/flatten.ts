@@ -5,6 +5,7 @@ import type { FlatName } from '../store/json-files.ts'
 /** How often is looked for what is due. */
 const LOOK_MS = 500
 const TTL_SECONDS = { least: 5, most: 3600 }
+const LONGEST_MS = TTL_SECONDS.most * 1000
 /**
  * Names that could not be asked are asked again after so long; meanwhile their last addresses stay, for three days at
  * most (RFC 8767 4).
@@ -65,7 +66,9 @@ class FlatCache {
     for (const name of wanted) {
       const cached = this.#names.get(name) ?? { found: null, dueAt: 0, failing: false, asking: false }
       this.#names.set(name, cached)
-      if (!cached.asking && cached.dueAt <= now) void this.#ask(name, cached)
+      // Due later than any lifetime is of a clock that was put back since.
+      const isDue = cached.dueAt <= now || cached.dueAt - now > LONGEST_MS
+      if (!cached.asking && isDue) void this.#ask(name, cached)
     }
   }
 

@@ -51,7 +51,8 @@ export class OnlineSigner {
     const key = keyOf(set)
     const now = this.#clock()
     const known = this.#young.get(key) ?? this.#old.get(key)
-    if (known && now - known.at < RENEW_MS) {
+    // One that was made later than now is of a clock that was put back since.
+    if (known && Math.abs(now - known.at) < RENEW_MS) {
       if (!this.#young.has(key)) this.#remember(key, known)
       return known.rdata
     }

@@ -8,8 +8,11 @@ import { labelStarts } from '../wire/name.ts'
 export const ALGORITHM = 13
 /** What private keys are sealed for. */
 export const ZONE_KEYS = 'zone-keys'
-/** For clocks that are late. */
-const INCEPTION_BACK_SECONDS = 3600
+/**
+ * For resolvers whose clocks are late, and for our own where it is early: one that is a day ahead, and what it signed
+ * until it was put right, must not make zones bogus.
+ */
+const INCEPTION_BACK_SECONDS = 2 * 86_400
 
 /** Opens what was sealed for the nodes. @throws Error when it cannot be opened */
 export type OpenKey = (sealed: string) => string

@@ -7,6 +7,7 @@ import type { FlatRecords } from './steerer.ts'
 
 /** What is told of addresses whose time is over while nobody can be asked for new ones (RFC 8767 5). */
 const STALE_TTL_SECONDS = 30
+const MOST_TTL_SECONDS = 3600
 
 type Known = { expiresAt: number; a: FlatRecords; aaaa: FlatRecords }
 
@@ -36,7 +37,8 @@ export class FlatTable {
     const known = this.#byName.get(keyOf(name))
     if (!known) return null
     const found = type === TYPE.A ? known.a : known.aaaa
-    const leftSeconds = Math.ceil((known.expiresAt - this.#clock()) / 1000)
+    // More than is ever kept is of a clock that was put back since.
+    const leftSeconds = Math.min(MOST_TTL_SECONDS, Math.ceil((known.expiresAt - this.#clock()) / 1000))
     found.stale = leftSeconds <= 0
     setLifetime(found.bytes, found.stale ? STALE_TTL_SECONDS : leftSeconds)
     return found

@@ -73,8 +73,9 @@ export class Steering implements Steerer {
   /** To be called about once a second: lets decisions age with the clock even when no news come. */
   tick(): void {
     const now = roundDown(this.#options.clock())
-    for (const [id, organization] of this.#organizations)
-      if (organization.measurements.now < now) this.#renew(id, {}, now)
+    for (const [id, { measurements }] of this.#organizations)
+      // Far ahead is a clock that was put back since.
+      if (measurements.now < now || measurements.now - now > 2 * DECISION_LIFETIME_MS) this.#renew(id, {}, now)
   }
 
   /** Choices of another process of this node; with `oursFirst` it is that one which gives in where both have one. */
