@@ -27,6 +27,7 @@ export const SOCKET_OPENERS: Record<string, string> = {
   'packages/app/src/bench/': 'benchmarks against servers that they start',
 
   // Listening.
+  'packages/server/src/http/tls.ts': 'listens only',
   'packages/dns/src/listen/': 'the name server listens, and asks itself whether it answers',
   'packages/dns/src/manager/addresses.ts': 'finds addresses to listen on',
   'packages/analytics/src/collector/collector-server.ts': 'listens only',
@@ -67,6 +68,7 @@ const HARMLESS = new Set([
   'createSecureContext',
   'checkServerIdentity',
   'getCACertificates',
+  'setDefaultCACertificates',
   'TLSSocket',
 ])
 const STATEMENT = /(?:^|[\n;}])\s*import\s+([^'"`;]*?)\s*from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g

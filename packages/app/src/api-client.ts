@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { ErrorEnvelope, type AnyRoute, type RouteInput, type RouteOutput } from '@fairway/contract'
-import { type Config, Problem, secret } from '@fairway/platform'
+import { type Config, Problem, secret, trustApiAuthorities } from '@fairway/platform'
 
 /** The API said no; `code` is the catalogue's. */
 export class ApiError extends Error {
@@ -57,6 +57,7 @@ export function operatorApi(config: Config): Api {
     throw new Problem(
       `There is no installation in ${config.home} yet. Start one with ./fairway demo, or set FAIRWAY_HOME to where it is.`,
     )
+  trustApiAuthorities(config)
   return apiClient(config.apiUrl, secret(config, 'cli-token'))
 }
 

@@ -190,6 +190,7 @@ export const ERRORS = {
   920901: { name: 'no-encoder', status: 503 },
   920902: { name: 'no-room-for-video', status: 503 },
   920903: { name: 'no-room-for-changes', status: 503 },
+  920904: { name: 'https-only', status: 403 },
 } as const satisfies Record<number, { name: string; status: number }>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -64,6 +64,15 @@ export const Publication = z.discriminatedUnion('kind', [
 ])
 export type Publication = z.infer<typeof Publication>
 
+/** What of a publication is read when its body is not one that this version knows. */
+export const PublicationHead = z.object({
+  revision: z.int(),
+  kind: PublicationKind,
+  key: z.string(),
+  version: z.int(),
+})
+export type PublicationHead = z.infer<typeof PublicationHead>
+
 export const NodeRole = z.enum(['dns', 'edge', 'collector'])
 export type NodeRole = z.infer<typeof NodeRole>
 

@@ -10,12 +10,13 @@ import {
   type HeldSockets,
   type HostPort,
   type Log,
+  type Pem,
   type Reasons,
 } from '@fairway/platform'
 import type { z } from 'zod'
 import { CollectorPost } from './collector-post.ts'
 import type { Rooms } from './listen/waiting-room.ts'
-import { TICKET_KEY_BYTES, type Pem } from './listen/server-certificate.ts'
+import { TICKET_KEY_BYTES } from './listen/server-certificate.ts'
 import { takeAddresses } from './manager/addresses.ts'
 import { BuilderLink } from './manager/builder-link.ts'
 import { dnsMetrics } from './manager/dns-metrics.ts'

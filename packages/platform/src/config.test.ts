@@ -36,3 +36,16 @@ test('proxies that are no addresses are refused by the name of their setting', (
       text,
     )
 })
+
+test('the console has TLS with address, certificate and key, or not at all; people are then led to it', () => {
+  const all = {
+    FAIRWAY_HOME: '/nowhere',
+    FAIRWAY_TLS_LISTEN: '192.0.2.1:8443',
+    FAIRWAY_TLS_CERT: '/etc/cert.pem',
+    FAIRWAY_TLS_KEY: '/etc/key.pem',
+  }
+  const { publicUrl, apiUrl } = loadConfig(all)
+  assert.deepEqual([publicUrl, apiUrl], ['https://192.0.2.1:8443', 'http://127.0.0.1:8080'])
+  for (const name of ['FAIRWAY_TLS_LISTEN', 'FAIRWAY_TLS_CERT', 'FAIRWAY_TLS_KEY'])
+    assert.throws(() => loadConfig({ ...all, [name]: '' }), /belong together/)
+})

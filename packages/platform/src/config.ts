@@ -58,6 +58,20 @@ const KEYS = {
     meaning: 'Folder that everything is written to',
   },
   listen: { env: 'FAIRWAY_LISTEN', form: hostPort, fallback: '127.0.0.1:8080', meaning: 'Console and API' },
+  tlsListen: {
+    env: 'FAIRWAY_TLS_LISTEN',
+    form: hostPortOrNone,
+    fallback: '',
+    meaning:
+      'Console and API over TLS. Plain HTTP then answers this machine and trusted proxies only, and leads everybody else here. Empty does not offer it',
+  },
+  tlsCert: {
+    env: 'FAIRWAY_TLS_CERT',
+    form: z.string(),
+    fallback: '',
+    meaning: 'PEM file of its certificate and chain; taken anew when it changes',
+  },
+  tlsKey: { env: 'FAIRWAY_TLS_KEY', form: z.string(), fallback: '', meaning: 'PEM file of its key' },
   dnsListen: {
     env: 'FAIRWAY_DNS_LISTEN',
     form: hostPort,
@@ -192,11 +206,19 @@ const KEYS = {
     fallback: '',
     meaning: 'Where nodes find the API; empty means the listen address',
   },
+  apiCaFile: {
+    env: 'FAIRWAY_API_CA_FILE',
+    form: z.string(),
+    fallback: '',
+    meaning:
+      'PEM file of further authorities that this machine trusts, for an API whose certificate is of an authority of your own',
+  },
   publicUrl: {
     env: 'FAIRWAY_PUBLIC_URL',
     form: z.string().regex(/^$|^https?:\/\/[^/]+$/, 'must be like https://console.example.com'),
     fallback: '',
-    meaning: 'Address under which people reach the console, for links in letters; empty means the listen address',
+    meaning:
+      'Address under which people reach the console, for links in letters; empty means the address over TLS, else the listen address',
   },
   nodeName: {
     env: 'FAIRWAY_NODE_NAME',
@@ -659,12 +681,17 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     return [name, parsed.data]
   })
   const config = Object.fromEntries(values) as Config
+  const { tlsListen, tlsCert, tlsKey } = config
+  if (new Set([tlsListen === null, tlsCert === '', tlsKey === '']).size > 1)
+    throw new ConfigError(
+      'FAIRWAY_TLS_LISTEN, FAIRWAY_TLS_CERT and FAIRWAY_TLS_KEY belong together: set all three, or none.',
+    )
   return {
     ...config,
     home,
     apiUrl: config.apiUrl || urlOf(config.listen),
     collectorUrl: config.collectorUrl || urlOf(config.collectorListen),
-    publicUrl: config.publicUrl || urlOf(config.listen),
+    publicUrl: config.publicUrl || (tlsListen ? `https://${hostPortText(tlsListen)}` : urlOf(config.listen)),
     nodeName:
       config.nodeName ||
       os

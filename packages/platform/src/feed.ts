@@ -2,11 +2,13 @@ import http from 'node:http'
 import https from 'node:https'
 import {
   Publication,
+  PublicationHead,
   type Acknowledgement,
   type NodeDisk,
   type NodeRole,
   type PublicationKind,
 } from '@fairway/contract'
+import { trustApiAuthorities } from './api-authorities.ts'
 import type { Config } from './config.ts'
 import { type DiskGauge, diskGauge } from './disk.ts'
 import type { Log } from './log.ts'
@@ -96,6 +98,7 @@ async function run(
   let failures = 0
   while (!state.stopped) {
     try {
+      trustApiAuthorities(options.config)
       const answer = (await call(options.config, 'POST', '/nodes/v1/register/', {
         name: options.config.nodeName,
         role: options.role,
@@ -136,7 +139,12 @@ function stream(options: FeedOptions, state: FeedState, acknowledge: (entry: Ack
         state.connected = true
         log.info({ event: 'feed.connected', cursor: state.cursor })
         consume(response, async (texts) => {
-          const { publications, problem } = readable(texts)
+          const { publications, refused, problem } = readable(texts)
+          for (const { head, reason } of refused) {
+            const { kind, key, version } = head
+            log.error({ event: 'feed.unreadable', kind, key, version, reason })
+            acknowledge({ kind, key, version, ok: false, reason })
+          }
           for (const group of inGroups(publications, options.applyTogether?.kind)) {
             if (await appliedTogether(options, group))
               for (const { kind, key, version } of group) acknowledge({ kind, key, version, ok: true, reason: null })
@@ -147,6 +155,7 @@ function stream(options: FeedOptions, state: FeedState, acknowledge: (entry: Ack
               }
             state.cursor = group.reduce((cursor, { revision }) => Math.max(cursor, revision), state.cursor)
           }
+          state.cursor = refused.reduce((cursor, { head }) => Math.max(cursor, head.revision), state.cursor)
           if (state.startsAnew) throw new NeedsWhole('something is to be sent whole')
           if (problem) throw problem.error
         }).then(resolve, reject)
@@ -158,17 +167,35 @@ function stream(options: FeedOptions, state: FeedState, acknowledge: (entry: Ack
   })
 }
 
-/** The publications up to the first that cannot be read, and what is wrong with that one. */
-function readable(texts: readonly string[]): { publications: Publication[]; problem: { error: unknown } | null } {
-  const publications: Publication[] = []
+type Read = {
+  publications: Publication[]
+  refused: { head: PublicationHead; reason: string }[]
+  problem: { error: unknown } | null
+}
+
+/**
+ * The publications, those whose body is none that this version knows, and what is wrong where not even the head can be
+ * read, which ends them. A body of another version stands in nobody else's way: all others go on.
+ */
+function readable(texts: readonly string[]): Read {
+  const read: Read = { publications: [], refused: [], problem: null }
   for (const text of texts) {
     try {
-      publications.push(Publication.parse(JSON.parse(text)))
+      const told: unknown = JSON.parse(text)
+      const parsed = Publication.safeParse(told)
+      if (parsed.success) read.publications.push(parsed.data)
+      else read.refused.push({ head: PublicationHead.parse(told), reason: reasonOf(parsed.error.issues) })
     } catch (error) {
-      return { publications, problem: { error } }
+      return { ...read, problem: { error } }
     }
   }
-  return { publications, problem: null }
+  return read
+}
+
+/** Where the first thing is that is not as this version has it. */
+function reasonOf(issues: readonly { path: PropertyKey[]; message: string }[]): string {
+  const [first] = issues
+  return `this version cannot read it: ${first?.path.map(String).join('.')}: ${first?.message}`.slice(0, 500)
 }
 
 /** Neighbours of the kind that may be applied together; every other publication is a group of its own. */

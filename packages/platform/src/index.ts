@@ -1,3 +1,4 @@
+export { trustApiAuthorities } from './api-authorities.ts'
 export * from './backup/archive-lines.ts'
 export {
   type KeptBackup,
@@ -13,7 +14,14 @@ export { BackupError } from './backup/backup-error.ts'
 export { DatabaseReader, DatabaseWriter } from './backup/database-rows.ts'
 export { RowSum } from './backup/row-sum.ts'
 export { checkPassphrase, openArchive, sealArchive } from './backup/sealed-archive.ts'
-export { addressList, boundConnections, boundedServer, withoutMapping } from './bound-connections.ts'
+export {
+  type ConnectionBounds,
+  addressList,
+  boundConnections,
+  boundedServer,
+  withoutMapping,
+} from './bound-connections.ts'
+export * from './certificate-files.ts'
 export * from './config.ts'
 export * from './control.ts'
 export * from './control-error.ts'

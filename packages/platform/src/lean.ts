@@ -2,6 +2,7 @@
  * What of the platform a process needs that must start fast and stay small: nothing here brings schemas, databases or
  * metrics along.
  */
+export { type Pem, readCertificate, watchCertificate } from './certificate-files.ts'
 export type { Config } from './config.ts'
 export { ControlError } from './control-error.ts'
 export { TSIG_ERROR, TsigSigner, checkTsig, signRequest, type Signed, type TsigKey } from './dns-client/tsig.ts'

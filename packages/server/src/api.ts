@@ -4,12 +4,13 @@ import compress, { type FastifyCompressOptions } from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
-import { Counter, Histogram } from 'prom-client'
+import { Counter, Gauge, Histogram } from 'prom-client'
 import { openStore } from '@fairway/analytics'
 import {
   boundConnections,
   boundedServer,
   diskGauge,
+  endOf,
   listenAt,
   makeMetrics,
   migrate,
@@ -22,6 +23,7 @@ import {
   type Config,
   type HeldSockets,
   type Log,
+  type Pem,
 } from '@fairway/platform'
 import { slices } from './features/slices.ts'
 import { authenticator } from './http/authenticate.ts'
@@ -38,6 +40,7 @@ import { errorHandler } from './http/errors.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { registerSlices } from './http/register.ts'
 import { registerStatus } from './http/status.ts'
+import { type ConsoleCertificate, listenTls, openConsoleCertificate, requireTls } from './http/tls.ts'
 import { startHub } from './publish/feed-stream.ts'
 
 export type ApiOptions = { config: Config; log: Log; sockets?: HeldSockets; consoleFolder: string | null }
@@ -62,7 +65,7 @@ export async function startApi({
   log,
   sockets = {},
   consoleFolder,
-}: ApiOptions): Promise<AsyncDisposable & { url: string; server: FastifyInstance }> {
+}: ApiOptions): Promise<AsyncDisposable & { url: string; tlsPort: number | null; server: FastifyInstance }> {
   await using started = new AsyncDisposableStack()
   // The first start makes the location data, which takes longer than making the tables.
   const [geo] = await Promise.all([openGeo(config), migrate(config, log)])
@@ -91,7 +94,9 @@ export async function startApi({
     frameworkErrors: errorHandler(log),
   })
   started.defer(() => server.close())
-  boundConnections(server.server, { ...BOUNDS, trusted: config.trustedProxies })
+  const bounds = { ...BOUNDS, trusted: config.trustedProxies }
+  boundConnections(server.server, bounds)
+  const certificate = config.tlsListen ? started.use(openConsoleCertificate(config, log)) : null
   const metrics = makeMetrics('api')
   server.setErrorHandler(errorHandler(log))
   await server.register(cookie)
@@ -103,6 +108,8 @@ export async function startApi({
     allowList: (request) => request.url.startsWith('/nodes/'),
   })
   measure(server, metrics)
+  tellEnd(certificate, metrics)
+  requireTls(server, config)
   server.addHook(
     'onSend',
     async (request, reply) =>
@@ -117,10 +124,14 @@ export async function startApi({
   registerSlices(server, slices({ hub, database, config }), services, authenticator(config, database))
   const ready = async () => {
     const problem = await database.problem()
-    return { ready: problem === null, reasons: [problem, saidOfDisk(disk)].filter((reason) => reason !== null) }
+    const reasons = [problem, saidOfDisk(disk), certificate?.problem() ?? null]
+    return { ready: problem === null, reasons: reasons.filter((reason) => reason !== null) }
   }
   registerUploads(server, { config, database, log, disk }, authenticator(config, database))
-  registerStatus(server, config, ready, disk)
+  registerStatus(server, config, ready, () => [
+    ...(disk.level() === 'enough' ? [] : ['disk']),
+    ...(certificate?.problem() ? ['tls'] : []),
+  ])
   // Under a partner's host name the document carries that name, too.
   server.get('/openapi.json', async (request) =>
     openApiDocument(
@@ -138,8 +149,12 @@ export async function startApi({
   })
   started.use(await startControl({ config, role: 'api', ready, metrics: () => metrics.metrics(), log }))
   const url = await server.listen(listenAt(sockets, config.listen))
+  const tls =
+    certificate && config.tlsListen
+      ? started.use(await listenTls(server, certificate, { at: config.tlsListen, sockets, bounds }))
+      : null
   const stop = started.move()
-  return { url, server, [Symbol.asyncDispose]: () => stop.disposeAsync() }
+  return { url, tlsPort: tls?.port ?? null, server, [Symbol.asyncDispose]: () => stop.disposeAsync() }
 }
 
 /** A POST without a body is an empty object, whatever its content type says. */
@@ -173,4 +188,15 @@ function measure(server: FastifyInstance, registry: ReturnType<typeof makeMetric
     seconds.observe({ method: request.method, route }, reply.elapsedTime / 1000)
     answers.inc({ method: request.method, route, status: reply.statusCode })
   })
+}
+
+function tellEnd(certificate: ConsoleCertificate | null, registry: ReturnType<typeof makeMetrics>): void {
+  const end = new Gauge({
+    name: 'fairway_api_tls_certificate_expiry_timestamp_seconds',
+    help: 'When the certificate that the console shows expires',
+    registers: [registry],
+  })
+  const tell = (pem: Pem | null | undefined) => (pem ? end.set(endOf(pem) / 1000) : end.remove())
+  tell(certificate?.pem())
+  certificate?.onChange(tell)
 }

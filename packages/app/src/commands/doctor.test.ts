@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { identityOf, loadConfig, makeLog, proofOf, startControl } from '@fairway/platform'
+import { identityOf, loadConfig, makeLog, proofOf, selfSignedCertificate, startControl } from '@fairway/platform'
 import { findingsOf } from './doctor.ts'
 
 function newHome(t: { after(fn: () => void): void }): string {
@@ -87,4 +88,34 @@ test('each role speaks for itself, and a supervisor that is silent is told', asy
   assert.deepEqual(await line(home, 'api'), { level: 'ok', what: 'api', said: 'ready' })
   assert.deepEqual(await line(home, 'dns'), { level: 'failing', what: 'dns', said: 'no zones yet' })
   assert.deepEqual(await line(home, 'edge'), { level: 'failing', what: 'edge', said: 'failed' })
+})
+
+test('the certificate of the console is fine, ends soon, is over, or is none, each told with what to do', async (t) => {
+  const home = newHome(t)
+  const [cert, key] = [path.join(home, 'cert.pem'), path.join(home, 'key.pem')]
+  const settings = { FAIRWAY_TLS_LISTEN: '127.0.0.1:8443', FAIRWAY_TLS_CERT: cert, FAIRWAY_TLS_KEY: key }
+  const found = async () => {
+    const findings = await findingsOf(loadConfig({ FAIRWAY_HOME: home, ...settings }))
+    return findings.find(({ what }) => what === 'certificate')
+  }
+  assert.match((await found())?.said ?? '', /cert\.pem cannot be read/)
+  const { certificatePem, keyPem } = selfSignedCertificate(['console.example'], new Date())
+  fs.writeFileSync(cert, certificatePem)
+  fs.writeFileSync(key, keyPem)
+  const end = Date.parse(new crypto.X509Certificate(certificatePem).validTo)
+  const cases: [daysLeft: number, level: string, said: RegExp][] = [
+    [60, 'ok', /is good until \d{4}-/],
+    [5, 'warning', /expires on .*Renew it/],
+    [-1, 'failing', /expired on .*Put a new one/],
+  ]
+  for (const [days, level, said] of cases) {
+    t.mock.timers.enable({ apis: ['Date'], now: end - days * 86_400_000 })
+    const finding = await found()
+    t.mock.timers.reset()
+    assert.equal(finding?.level, level)
+    assert.match(finding?.said ?? '', said)
+  }
+  fs.writeFileSync(key, selfSignedCertificate(['console.example'], new Date()).keyPem)
+  assert.match((await found())?.said ?? '', /no certificate with its key.*still shown/)
+  assert.equal(await line(home, 'certificate'), undefined)
 })

@@ -9,10 +9,12 @@ import {
   diskLevel,
   diskMarks,
   diskOf,
+  endOf,
   isDiskLow,
   loadConfig,
   memoryOfMachine,
   newestBackups,
+  readCertificate,
   runDir,
 } from '@fairway/platform'
 import { holderOf } from '../supervisor/home.ts'
@@ -23,6 +25,7 @@ export type Finding = { level: 'ok' | 'warning' | 'failing'; what: string; said:
 const GB = 2 ** 30
 const DAY_MS = 86_400_000
 const LITTLE_MEMORY = 0.1
+const CERTIFICATE_WARNING_MS = 14 * DAY_MS
 const MUCH_WAITING_BYTES = 256 << 20
 
 /** `doctor`: looks at what runs in this home and at its machine, and says what is wrong and what to do about it. */
@@ -50,6 +53,7 @@ export async function findingsOf(config: Config): Promise<Finding[]> {
             said: 'Nothing runs in this home. Start it with: ./fairway up',
           } as const,
         ]),
+    ...certificateFindings(config),
     backupFinding(config),
   ]
 }
@@ -76,6 +80,24 @@ function memoryFinding(): Finding {
   return free < total * LITTLE_MEMORY
     ? { level: 'warning', what: 'memory', said: `${said}. Processes may be killed by the system.` }
     : { level: 'ok', what: 'memory', said }
+}
+
+/** The pair that the console shows, or refuses to: what is in its files now. */
+function certificateFindings({ tlsListen, tlsCert: cert, tlsKey: key }: Config): Finding[] {
+  if (tlsListen === null) return []
+  try {
+    const end = endOf(readCertificate({ cert, key, settings: 'FAIRWAY_TLS_CERT or FAIRWAY_TLS_KEY' }))
+    const day = new Date(end).toISOString().slice(0, 10)
+    const left = end - Date.now()
+    if (left <= 0)
+      return [{ level: 'failing', what: 'certificate', said: `${cert} expired on ${day}. Put a new one in its place.` }]
+    return left < CERTIFICATE_WARNING_MS
+      ? [{ level: 'warning', what: 'certificate', said: `${cert} expires on ${day}. Renew it.` }]
+      : [{ level: 'ok', what: 'certificate', said: `The console's is good until ${day}` }]
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error)
+    return [{ level: 'failing', what: 'certificate', said: `${said} What was there before is still shown, if any.` }]
+  }
 }
 
 type Ready = { ready: boolean; reasons: string[] }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { nodes } from '@fairway/contract'
-import { type Config, Problem, loadConfig } from '@fairway/platform'
+import { type Config, Problem, loadConfig, trustApiAuthorities } from '@fairway/platform'
 import type { RoleName } from '../roles/role.ts'
 import { UsageError } from './options.ts'
 
@@ -31,6 +31,7 @@ export async function joinInstallation(
     throw new UsageError(
       `${dependent.join(', ')} cannot run apart from the installation. Roles that can join: ${ALONE.join(', ')}.`,
     )
+  trustApiAuthorities(loadConfig())
   const told = await ask(api, token)
   fs.mkdirSync(path.join(home, 'secrets'), { recursive: true, mode: 0o700 })
   fs.writeFileSync(path.join(home, 'secrets', 'node-token'), told.nodeToken, { mode: 0o600 })

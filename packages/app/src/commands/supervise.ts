@@ -90,17 +90,18 @@ async function addSandbox(config: Config, signal: AbortSignal): Promise<void> {
 async function announce(config: Config, names: readonly RoleName[], isDemo: boolean): Promise<void> {
   if (!names.includes('api')) return void process.stdout.write(`ready ${names.join(',')}\n`)
   const url = urlOf(config.listen)
+  const shown = config.tlsListen ? config.publicUrl : url
   const world = isDemo ? readDemo(config) : null
-  const way = world ? `Sign in as ${world.email} with the password ${world.password}` : await wayIn(config, url)
-  process.stdout.write(`ready ${url}/\n${way}\n`)
+  const way = world ? `Sign in as ${world.email} with the password ${world.password}` : await wayIn(config, url, shown)
+  process.stdout.write(`ready ${shown}/\n${way}\n`)
 }
 
-async function wayIn(config: Config, url: string): Promise<string> {
+async function wayIn(config: Config, url: string, shown: string): Promise<string> {
   const first = await apiClient(url)(FEATURES.auth.routes.firstRun, {}).catch(() => null)
   if (!first?.needed) return 'Open it in a browser to sign in.'
   if (!first.code) return 'Open it in a browser: the first visitor makes the operator account.'
   const code = setupCode(config).match(/.{4}/g)?.join('-') ?? ''
-  return `It is empty. Make the operator account at ${url}/setup#${code} (set-up code ${code}).`
+  return `It is empty. Make the operator account at ${shown}/setup#${code} (set-up code ${code}).`
 }
 
 /** Settles when the keeper says so; the second time ends everything at once. */

@@ -34,6 +34,10 @@ export const FIRST_SETTINGS = `# Settings of Fairway, one KEY=value a line; all 
 # The console stands behind a proxy that speaks TLS:
 # FAIRWAY_PUBLIC_URL=https://console.example.com
 # FAIRWAY_TRUSTED_PROXIES=127.0.0.1
+# Or the console speaks TLS itself, where the edge does not have that port:
+# FAIRWAY_TLS_LISTEN=0.0.0.0:8443
+# FAIRWAY_TLS_CERT=/etc/fairway/console.pem
+# FAIRWAY_TLS_KEY=/etc/fairway/console.key
 `
 
 /** The one reader of settings looks in the home: there is one file, and it lies where an operator expects it. */

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { loadConfig } from '@fairway/platform'
+import { type Config, loadConfig } from '@fairway/platform'
 import { freePorts } from '../installation/free-ports.ts'
 import { startInstallation } from '../installation/start-installation.ts'
 import { exchangedSettings } from './exchanged-settings.ts'
@@ -24,6 +24,22 @@ test('an exchange takes the settings of now, and tells of those that take a star
   assert.equal(next.logLevel, 'debug')
   assert.deepEqual([next.listen, next.publicUrl, next.databaseUrl], [former.listen, former.publicUrl, ''])
   assert.deepEqual(said, ['FAIRWAY_DATABASE_URL, FAIRWAY_LISTEN will be in force when Fairway is started again'])
+})
+
+test('TLS of the console waits for a start as a whole; another certificate at the same address does not', () => {
+  const files = (cert: string) => ({ FAIRWAY_TLS_CERT: cert, FAIRWAY_TLS_KEY: '/key.pem' })
+  const tls = (port: number, cert: string) => settings({ FAIRWAY_TLS_LISTEN: `127.0.0.1:${port}`, ...files(cert) })
+  const said: string[] = []
+  const exchanged = (before: Config, now: Config) =>
+    exchangedSettings(
+      before,
+      () => now,
+      (line) => void said.push(line),
+    )
+  const fresh = exchanged(settings({}), tls(8443, '/a.pem'))
+  assert.deepEqual([fresh.tlsListen, fresh.tlsCert, fresh.publicUrl], [null, '', settings({}).publicUrl])
+  assert.equal(exchanged(tls(8443, '/a.pem'), tls(8443, '/b.pem')).tlsCert, '/b.pem')
+  assert.deepEqual(said, ['FAIRWAY_TLS_LISTEN will be in force when Fairway is started again'])
 })
 
 test('with settings that cannot be read the former ones stay, and the reason is told', () => {

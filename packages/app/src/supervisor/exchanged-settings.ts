@@ -7,6 +7,7 @@ const AT_START = [
   'FAIRWAY_DATABASE_URL',
   'FAIRWAY_CLICKHOUSE_URL',
   'FAIRWAY_LISTEN',
+  'FAIRWAY_TLS_LISTEN',
   'FAIRWAY_COLLECTOR_LISTEN',
   'FAIRWAY_DNS_LISTEN',
   'FAIRWAY_DNS_TLS_LISTEN',
@@ -19,10 +20,13 @@ const AT_START = [
   'FAIRWAY_ORIGIN_LISTEN',
 ]
 /** Where nothing else is said, they follow from an address. */
-const FOLLOWS: Record<string, string> = {
-  FAIRWAY_API_URL: 'FAIRWAY_LISTEN',
-  FAIRWAY_PUBLIC_URL: 'FAIRWAY_LISTEN',
-  FAIRWAY_COLLECTOR_URL: 'FAIRWAY_COLLECTOR_LISTEN',
+const FOLLOWS: Record<string, readonly string[]> = {
+  FAIRWAY_API_URL: ['FAIRWAY_LISTEN'],
+  FAIRWAY_PUBLIC_URL: ['FAIRWAY_LISTEN', 'FAIRWAY_TLS_LISTEN'],
+  FAIRWAY_COLLECTOR_URL: ['FAIRWAY_COLLECTOR_LISTEN'],
+  // Files without their address are no settings.
+  FAIRWAY_TLS_CERT: ['FAIRWAY_TLS_LISTEN'],
+  FAIRWAY_TLS_KEY: ['FAIRWAY_TLS_LISTEN'],
 }
 
 /**
@@ -40,6 +44,9 @@ export function exchangedSettings(former: Config, read: () => Config, say: (line
   const before = configEnvironment(former)
   const waiting = AT_START.filter((name) => now[name] !== before[name])
   if (waiting.length > 0) say(`${waiting.join(', ')} will be in force when Fairway is started again`)
-  const kept = [...waiting, ...Object.keys(FOLLOWS).filter((name) => waiting.includes(FOLLOWS[name] ?? ''))]
+  const kept = [
+    ...waiting,
+    ...Object.keys(FOLLOWS).filter((name) => FOLLOWS[name]?.some((address) => waiting.includes(address))),
+  ]
   return loadConfig({ ...now, ...Object.fromEntries(kept.map((name) => [name, before[name]])) })
 }

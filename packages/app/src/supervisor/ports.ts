@@ -66,6 +66,7 @@ function addresses(config: Config): Wanted[] {
   ])
   const all: Wanted[] = [
     { role: 'api', env: 'FAIRWAY_LISTEN', at: config.listen },
+    ...(config.tlsListen ? [{ role: 'api', env: 'FAIRWAY_TLS_LISTEN', at: config.tlsListen } as const] : []),
     { role: 'collector', env: 'FAIRWAY_COLLECTOR_LISTEN', at: config.collectorListen },
     { role: 'dns', env: 'FAIRWAY_DNS_LISTEN', at: config.dnsListen, dns: 'udp' },
     ...(config.dnsTlsListen

@@ -1,8 +1,5 @@
-import fs from 'node:fs'
 import tls from 'node:tls'
-import { type Config, type Log, Problem } from '@fairway/platform/lean'
-
-const LOOK_EVERY_MS = 60_000
+import { type Config, type Log, type Pem, Problem, readCertificate, watchCertificate } from '@fairway/platform/lean'
 
 /** What the name server shows to who comes by TLS. */
 export type ServerCertificate = Disposable & {
@@ -16,7 +13,6 @@ export type ServerCertificate = Disposable & {
  * PEM texts, and the keys that all processes of a node seal sessions with, so that each takes up what another began.
  */
 type Shown = Pem & { ticketKeys: Buffer }
-export type Pem = { cert: string; key: string }
 export type CertificateOptions = {
   files: Pick<Config, 'dnsCertificateFile' | 'dnsCertificateKeyFile'>
   /** What is shown without files. */
@@ -35,64 +31,36 @@ export const TLS_OPTIONS = { minVersion: 'TLSv1.2' } as const
  * @throws Problem when the files cannot be read or do not belong together
  */
 export function openServerCertificate({ files: config, own, ticketKeys, log }: CertificateOptions): ServerCertificate {
-  const files = [config.dnsCertificateFile, config.dnsCertificateKeyFile] as const
-  if ((files[0] === '') !== (files[1] === ''))
+  const files = {
+    cert: config.dnsCertificateFile,
+    key: config.dnsCertificateKeyFile,
+    settings: 'FAIRWAY_DNS_CERTIFICATE_FILE or FAIRWAY_DNS_CERTIFICATE_KEY_FILE',
+  }
+  if ((files.cert === '') !== (files.key === ''))
     throw new Problem(
       'FAIRWAY_DNS_CERTIFICATE_FILE and FAIRWAY_DNS_CERTIFICATE_KEY_FILE belong together: set both, or neither for a self-signed certificate.',
     )
   const listeners: ((shown: Shown) => void)[] = []
-  let seen = changedAt(files)
-  let shown = { ...(files[0] === '' ? own : read(files)), ticketKeys }
+  const hasFiles = files.cert !== ''
+  let shown = { ...(hasFiles ? readCertificate(files) : own), ticketKeys }
   let context = tls.createSecureContext({ ...TLS_OPTIONS, ...shown })
-  const look = () => {
-    try {
-      const now = changedAt(files)
-      if (now === seen) return
-      const fresh = { ...read(files), ticketKeys }
-      context = tls.createSecureContext({ ...TLS_OPTIONS, ...fresh })
-      shown = fresh
-      seen = now
-      for (const listener of listeners) listener(shown)
-      log.info({ event: 'dns.certificate-read' })
-    } catch (error) {
-      // Half a renewal: the one before stays until the files are whole.
-      log.warn({ event: 'dns.certificate-refused', err: error })
-    }
-  }
-  const timer = files[0] === '' ? null : setInterval(look, LOOK_EVERY_MS).unref()
+  const watch = hasFiles
+    ? watchCertificate({
+        files,
+        shown,
+        taken: (pem) => {
+          shown = { ...pem, ticketKeys }
+          context = tls.createSecureContext({ ...TLS_OPTIONS, ...shown })
+          for (const listener of listeners) listener(shown)
+          log.info({ event: 'dns.certificate-read' })
+        },
+        refused: (error) => log.warn({ event: 'dns.certificate-refused', err: error }),
+      })
+    : null
   return {
     context: () => context,
     shown: () => shown,
     onChange: (listener) => void listeners.push(listener),
-    [Symbol.dispose]: () => {
-      if (timer) clearInterval(timer)
-    },
+    [Symbol.dispose]: () => watch?.[Symbol.dispose](),
   }
 }
-
-function read([certificate, key]: readonly [string, string]): Pem {
-  const pem = { cert: textOf(certificate), key: textOf(key) }
-  try {
-    tls.createSecureContext(pem)
-  } catch (error) {
-    throw new Problem(
-      `${certificate} and ${key} are no certificate with its key (${error instanceof Error ? error.message : String(error)}).`,
-      { cause: error },
-    )
-  }
-  return pem
-}
-
-function textOf(file: string): string {
-  try {
-    return fs.readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new Problem(
-      `${file} cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'failed'}). Change FAIRWAY_DNS_CERTIFICATE_FILE or FAIRWAY_DNS_CERTIFICATE_KEY_FILE.`,
-      { cause: error },
-    )
-  }
-}
-
-const changedAt = (files: readonly string[]): string =>
-  files.map((file) => (file === '' ? '' : (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0))).join(' ')

@@ -1,9 +1,8 @@
 import type { WhyManyQuestion, WhyQuestion } from '@fairway/contract'
-import type { Config, HostPort, LogFields } from '@fairway/platform'
+import type { Config, HostPort, LogFields, Pem } from '@fairway/platform'
 import type { Notice, Request } from '../builder/messages.ts'
 import type { Taken } from '../listen/listen.ts'
 import type { Room } from '../listen/waiting-room.ts'
-import type { Pem } from '../listen/server-certificate.ts'
 import type { Choice } from '../steering/steering.ts'
 import type { Figures } from './figures.ts'
 

@@ -1,22 +1,22 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { controlRequest, runDir, type Config, type DiskGauge, type Reasons } from '@fairway/platform'
+import { controlRequest, runDir, type Config, type Reasons } from '@fairway/platform'
 
 /**
- * `/healthz`; `/readyz`: whether the API can serve, which roles of this machine are not well, and whether its disk is
- * nearly full. The address may be the internet's: why they are not, and figures, are told at the address for metrics.
+ * `/healthz`; `/readyz`: whether the API can serve, which roles of this machine are not well, and what else is not
+ * (`disk`, `tls`). The address may be the internet's: why they are not, and figures, are told at the address for metrics.
  */
 export function registerStatus(
   server: FastifyInstance,
   config: Config,
   own: () => Promise<Reasons>,
-  disk: DiskGauge,
+  notWellBeside: () => string[],
 ): void {
   server.get('/healthz', async () => ({ ok: true }))
   server.get('/readyz', async (_request, reply) => {
     const [{ ready, reasons }, roles] = await Promise.all([own(), notWell(config)])
-    const degraded = disk.level() === 'enough' ? roles : [...roles, 'disk'].sort()
+    const degraded = [...roles, ...notWellBeside()].sort()
     return reply.status(ready ? 200 : 503).send({ ready, reasons: ready ? [] : reasons, degraded })
   })
 }

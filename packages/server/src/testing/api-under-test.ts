@@ -65,6 +65,8 @@ export type ApiUnderTest = AsyncDisposable & {
   config: Config
   log: Log
   url: string
+  /** Null without `FAIRWAY_TLS_LISTEN`. */
+  tlsPort: number | null
   /** What listens. */
   server: http.Server
   database: Database
@@ -107,6 +109,7 @@ export async function startApiUnderTest(settings: Record<string, string> = {}): 
     log,
     database,
     url: api.url,
+    tlsPort: api.tlsPort,
     server: api.server.server,
     async newClient({ planId = 'enterprise', isOperator = false, permissions = EVERY_PERMISSION } = {}) {
       const organizationId = await database.system((tx) => createOrganization(tx, { name: 'Example', planId }))
