@@ -1,3 +1,4 @@
+import { contractionsOf, unusedSince } from '../packages/platform/src/database/contracting.ts'
 import { meansOf, SOCKET_OPENERS } from './socket-openers.ts'
 
 export type SourceFile = { path: string; text: string }
@@ -171,7 +172,27 @@ const outgoing: Rule = (file) => {
   )
 }
 
-const RULES: Rule[] = [outgoing, floors, crossing, purity, environment, naming, language]
+const MIGRATION = /^packages\/platform\/src\/migrations\/(\d+)[a-z]?-[^/]+\.sql$/
+/** Older ones are of before there was a release to go back to. */
+const FIRST_BOUND = 131
+/** A database is first widened, and narrowed by a later release: the one before goes on while it is exchanged. */
+const migrations: Rule = (file) => {
+  const number = Number(MIGRATION.exec(file.path)?.[1] ?? 0)
+  if (number < FIRST_BOUND) return []
+  if (file.path.endsWith('.narrows.sql'))
+    return unusedSince(file.text) === null
+      ? [violation(file, 'migrations', 'what narrows says since when: "-- Unused since <version>: <what>"')]
+      : []
+  return contractionsOf(file.text).map(({ statement, why }) =>
+    violation(
+      file,
+      'migrations',
+      `${why}: "${statement}". Let one release stop using it; then call the file *.narrows.sql and name that release in a line "-- Unused since <version>: <what>"`,
+    ),
+  )
+}
+
+const RULES: Rule[] = [migrations, outgoing, floors, crossing, purity, environment, naming, language]
 
 function violation(file: SourceFile, rule: string, detail: string): Violation {
   return violationAt(file.path, rule, detail)

@@ -66,6 +66,12 @@ const PLANTED: [string, string, string, string[]][] = [
   ['a request by a late import', 'packages/dns/src/a.ts', `const x = await import('node:http')`, ['outgoing']],
   ['a fetch beside the gate', 'packages/server/src/a.ts', `const x = await fetch(url)`, ['outgoing']],
   ['a library that opens sockets', 'packages/server/src/a.ts', `import { request } from 'undici'`, ['outgoing']],
+  [
+    'a migration that the release before could not live with',
+    'packages/platform/src/migrations/0999-a.sql',
+    'ALTER TABLE site DROP COLUMN note',
+    ['migrations'],
+  ],
   ['a file of helpers', 'packages/server/src/helpers.ts', `export const x = 1`, ['naming']],
   ['a file in camel case', 'packages/server/src/myFile.ts', `export const x = 1`, ['naming']],
   ['a default export', 'packages/server/src/a.ts', `export default 1`, ['language']],
@@ -95,6 +101,16 @@ test('what the house allows passes', () => {
     ),
     [],
   )
+})
+
+test('a migration may take away what a release before has stopped using, by naming that release', () => {
+  const at = (number: string) => `packages/platform/src/migrations/${number}-a.sql`
+  const drop = 'ALTER TABLE site DROP COLUMN note'
+  const narrows = 'packages/platform/src/migrations/0999-a.narrows.sql'
+  assert.deepEqual(rulesBroken(narrows, `-- Unused since 2.40.5: site.note\n${drop}`), [])
+  assert.deepEqual(rulesBroken(narrows, drop), ['migrations'])
+  assert.deepEqual(rulesBroken(at('0999'), `-- Unused since 2.40.5: site.note\n${drop}`), ['migrations'])
+  assert.deepEqual(rulesBroken(at('0003'), drop), [])
 })
 
 test('a ring of imports in the console is found, also where a type or an import on demand closes it', () => {

@@ -22,5 +22,6 @@ export const COMMANDS: Record<string, (() => Promise<Command>) | undefined> = {
   supervise: async () => (await import('./supervise.ts')).supervise,
   test: async () => (await import('./test.ts')).test,
   up: async () => (await import('./up.ts')).up,
+  upgrade: async () => (await import('./upgrade.ts')).upgrade,
   why: async () => (await import('./why.ts')).why,
 }

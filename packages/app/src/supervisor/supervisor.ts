@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { VERSION } from '@fairway/contract'
 import {
   type Config,
   type HeldSockets,
@@ -88,7 +89,7 @@ export class Supervisor {
       role: 'supervisor',
       log: makeLog('supervisor', this.#config),
       routes: {
-        'GET /roles': () => ({ pid: process.pid, exchange: this.#exchange, roles: this.status() }),
+        'GET /roles': () => ({ pid: process.pid, version: VERSION, exchange: this.#exchange, roles: this.status() }),
         'POST /exchange': () => void setImmediate(this.#options.leave),
       },
       ready: async () => {

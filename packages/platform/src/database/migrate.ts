@@ -1,8 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import { Problem } from '../problem.ts'
 import { databaseConnection } from './connection.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../migrations')
@@ -10,29 +12,54 @@ const FOLDER = path.join(import.meta.dirname, '../migrations')
 const MIGRATION_TABLE =
   'CREATE TABLE IF NOT EXISTS schema_migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())'
 
-/** Brings the database to the newest schema, forward only, one transaction a file, one process at a time. */
+/** Everybody who asks for a table waits behind the one who waits to change it: never for long. */
+const LOCK_PATIENCE = '2s'
+const LOCK_ATTEMPTS = 60
+const LOCK_PAUSE_MS = 500
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Migrations beside what these files make: `missing` are to come, `unknown` are of a newer version. */
+export type SchemaState = { missing: string[]; unknown: string[] }
+
+/**
+ * Brings the database to the newest schema, forward only, one transaction a file, one process at a time. One that a
+ * newer version has only widened is served as it is.
+ * @throws Problem when a newer version has taken away from it
+ */
 export async function migrate(config: Config, log: Log): Promise<void> {
   const client = new pg.Client(databaseConnection(config))
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock(4711)')
     await client.query(MIGRATION_TABLE)
-    const done = new Set(
-      (await client.query<{ name: string }>('SELECT name FROM schema_migration')).rows.map((row) => row.name),
-    )
-    const files = migrationNames()
-    refuseNewer(done, files)
-    for (const name of files.filter((file) => !done.has(file))) {
-      await client.query('BEGIN')
-      await client.query(fs.readFileSync(path.join(FOLDER, name), 'utf8'))
-      await client.query('INSERT INTO schema_migration (name) VALUES ($1)', [name])
-      await client.query('COMMIT')
+    const { missing, unknown } = await stateOf(client)
+    refuseNarrowed(unknown)
+    if (unknown.length > 0) log.info({ event: 'database.newer', names: unknown })
+    for (const name of missing) {
+      await apply(client, name)
       log.info({ event: 'database.migrated', name })
     }
   } finally {
     await client.end()
   }
 }
+
+/** What of the schema differs from what these files make; nothing is changed. */
+export async function schemaState(config: Config): Promise<SchemaState> {
+  const client = new pg.Client(databaseConnection(config))
+  await client.connect()
+  try {
+    return await stateOf(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Whether a migration takes away what the release before uses. Its name says so (`0200-sites.narrows.sql`), so that
+ * this release knows it of those that it has never seen.
+ */
+export const isNarrowing = (name: string): boolean => name.endsWith('.narrows.sql')
 
 /** Files of the schema, oldest first. */
 export function migrationNames(): string[] {
@@ -51,10 +78,41 @@ export async function makeSchema(client: pg.Client, names: readonly string[]): P
   }
 }
 
-function refuseNewer(done: Set<string>, files: string[]): void {
-  const unknown = [...done].find((name) => !files.includes(name))
-  if (unknown)
-    throw new Error(
-      `The database was made by a newer Fairway (${unknown}). Start that version, or point FAIRWAY_HOME to another folder.`,
+async function stateOf(client: pg.Client): Promise<SchemaState> {
+  const done = new Set(
+    (await client.query<{ name: string }>('SELECT name FROM schema_migration ORDER BY name')).rows.map(
+      (row) => row.name,
+    ),
+  )
+  const files = migrationNames()
+  return {
+    missing: files.filter((name) => !done.has(name)),
+    unknown: [...done].filter((name) => !files.includes(name)),
+  }
+}
+
+async function apply(client: pg.Client, name: string): Promise<void> {
+  const sql = fs.readFileSync(path.join(FOLDER, name), 'utf8')
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`BEGIN; SET LOCAL lock_timeout = '${LOCK_PATIENCE}'`)
+      await client.query(sql)
+      await client.query('INSERT INTO schema_migration (name) VALUES ($1)', [name])
+      await client.query('COMMIT')
+      return
+    } catch (error) {
+      await client.query('ROLLBACK')
+      if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE || attempt === LOCK_ATTEMPTS)
+        throw error
+    }
+    await delay(LOCK_PAUSE_MS)
+  }
+}
+
+function refuseNarrowed(unknown: readonly string[]): void {
+  const narrowing = unknown.find(isNarrowing)
+  if (narrowing)
+    throw new Problem(
+      `The database was made by a newer Fairway, which has taken away what this one uses (${narrowing}). Start that version, or restore a backup of before into an empty home.`,
     )
 }

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Acknowledgement, Publication } from '@fairway/contract'
+import { loadConfig } from './config.ts'
+import { followFeed } from './feed.ts'
+import { makeLog } from './log.ts'
+
+const TARGET = { cdnId: 'swiftlane', host: 'a.example', address: null, port: 443, tls: true, path: '/' }
+const targets = (organizationId: string, ...more: object[]) => ({ organizationId, version: 1, targets: more })
+const published = (revision: number, key: string, body: unknown) =>
+  JSON.stringify({ revision, kind: 'probe-targets', key, version: revision, body })
+
+/** An API of another version that publishes these texts, and whoever comes again is told from which cursor. */
+async function otherVersion(texts: string[]) {
+  const acknowledged: Acknowledgement[] = []
+  const cursors: string[] = []
+  const server = http.createServer(async (request, response) => {
+    const chunks = await request.toArray()
+    if (request.url?.endsWith('/register/')) return response.end(JSON.stringify({ nodeId: 'n1' }))
+    if (request.url?.endsWith('/acknowledgements/')) {
+      const told = JSON.parse(Buffer.concat(chunks).toString()) as { acknowledgements: Acknowledgement[] }
+      acknowledged.push(...told.acknowledgements)
+      return response.end('{}')
+    }
+    cursors.push(new URL(request.url ?? '', 'http://x').searchParams.get('cursor') ?? '')
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(texts.map((text) => `data: ${text}\n\n`).join(''))
+    // The first connection breaks off.
+    if (cursors.length === 1) setTimeout(() => response.destroy(), 300)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    acknowledged,
+    cursors,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function until(what: () => boolean): Promise<void> {
+  for (const end = Date.now() + 30_000; !what(); await delay(20)) assert.ok(Date.now() < end, 'did not happen')
+}
+
+test('documents a version newer and older are taken, and one that cannot be read stands in no way', async (t) => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-feed-'))
+  t.after(() => fs.rmSync(home, { recursive: true, force: true }))
+  await using api = await otherVersion([
+    published(1, 'older', targets('older', TARGET)),
+    published(2, 'newer', { ...targets('newer', { ...TARGET, house: true, mood: 'calm' }), since: { serial: 1 } }),
+    published(3, 'strange', targets('strange', { ...TARGET, port: 'https' })),
+    published(4, 'after', targets('after')),
+  ])
+  const applied: Publication[] = []
+  const config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_API_URL: api.url, FAIRWAY_LOG_LEVEL: 'error' })
+  await using feed = followFeed({
+    config,
+    role: 'dns',
+    kinds: ['probe-targets'],
+    apply: (publication) => void applied.push(publication),
+    log: makeLog('dns', { logLevel: 'silent' }),
+  })
+  await until(() => api.acknowledged.length >= 4 && api.cursors.length >= 2)
+  assert.deepEqual(
+    applied.slice(0, 3).map(({ key }) => key),
+    ['older', 'newer', 'after'],
+  )
+  // What the older did not say yet has its default; what only the newer knows is left out.
+  assert.deepEqual(
+    applied.slice(0, 2).map(({ body }) => body),
+    [targets('older', { ...TARGET, house: false }), targets('newer', { ...TARGET, house: true })],
+  )
+  const words = Object.fromEntries(api.acknowledged.map(({ key, ok, reason }) => [key, ok || reason]))
+  assert.deepEqual([words['older'], words['newer'], words['after']], [true, true, true])
+  assert.match(String(words['strange']), /cannot read it: body\.targets\.0\.port: /)
+  assert.equal(feed.cursor(), 4)
+  assert.deepEqual(api.cursors.slice(0, 2), ['0', '4'])
+})
