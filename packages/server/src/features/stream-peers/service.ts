@@ -21,8 +21,7 @@ export const streamPeersSlice = slice(streamPeers, {
   async set({ tx, services, change, now }, { source, isOn, withSigned }) {
     if (isUuid(source)) await holdPeers(tx, source)
     const before = await found(tx, source)
-    const isSame = before.is_on === isOn && before.with_signed === withSigned && (isOn || before.stopped === null)
-    if (!isSame) {
+    if (before.is_on !== isOn || before.with_signed !== withSigned) {
       // Figures of another setting are no figures of this one.
       const onSince = isOn ? (before.is_on ? before.on_since : now) : before.on_since
       await savePeers(tx, before, { isOn, withSigned, onSince })

@@ -38,7 +38,7 @@ export async function savePeers(
   const column = kind === 'asset' ? 'asset_id' : 'live_id'
   await tx.query(
     `INSERT INTO stream_peers (organization_id, ${column}, is_on, with_signed, on_since) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (${column}) DO UPDATE SET is_on = $3, with_signed = $4, on_since = $5, stopped = NULL`,
+     ON CONFLICT (${column}) DO UPDATE SET is_on = $3, with_signed = $4, on_since = $5, stopped = CASE WHEN $3 THEN NULL ELSE stream_peers.stopped END`,
     [organizationId, id, isOn, withSigned, onSince],
   )
 }

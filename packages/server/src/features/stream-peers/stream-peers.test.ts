@@ -196,6 +196,7 @@ test('figures are of one’s own video since it was switched on; where peers do 
   )
   assert.equal((await other.call(get, { source: fine })).state, 'on')
   assert.equal((await other.call(figures, { source: fine })).verdict, 'harmless')
+  assert.equal((await client.call(set, { source: harmed, isOn: false, withSigned: true })).state, 'stopped')
   // Once more by its owner: what was before is not held against it.
   const again = await client.call(set, { source: harmed, isOn: true })
   assert.deepEqual([again.state, again.stop], ['on', null])
