@@ -13,6 +13,7 @@ const OTHER_CHANCE: Record<string, string> = {
   'analytics/src/collector/read-beacon.ts': 'number of a post',
   'edge/src/captchas.ts': 'name of a set of pictures',
   'analytics/src/collector/stream-steering.ts': 'names of sessions and decisions, which open nothing',
+  'analytics/src/collector/stream-peers.ts': 'names of sessions and members, which open nothing without our MAC',
   'analytics/src/collector/segment-writer.ts': 'name of a file',
   'console/src/features/api-protection/rule-draft.ts': 'key proposed to who writes the rule, who may type another',
   'dns/src/listen/heartbeat.ts': 'question to itself',
