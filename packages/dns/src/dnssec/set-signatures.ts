@@ -28,7 +28,8 @@ export class SetSignatures {
     const key = hash.digest('latin1')
     const now = this.#clock()
     const known = this.#known.get(key)
-    const made = known && Math.abs(now - known.at) < STATIC_RENEW_MS ? known : { at: now, rdata: this.#make(signer, set, now) }
+    const made =
+      known && Math.abs(now - known.at) < STATIC_RENEW_MS ? known : { at: now, rdata: this.#make(signer, set, now) }
     this.#used.set(key, made)
     return made.rdata
   }

@@ -73,7 +73,7 @@ export function ReplaceDrawer({ opened, asset, onClose, onMoved }: Props) {
             />
           </div>
         )}
-        {row?.state === 'done' && <Notice tone="ok">{t('replaceSent')}</Notice>}
+        {row?.state === 'done' && <Notice tone="info">{t('replaceSent')}</Notice>}
       </div>
     </SideDrawer>
   )
