@@ -27,7 +27,8 @@ function lastUntrusted(header: string, isTrusted: (address: string) => boolean, 
   for (let at = chain.length - 1; at >= 0; at--) {
     const address = withoutMapping((chain[at] ?? '').trim())
     if (isIP(address) === 0) return peer
-    if (!isTrusted(address) || at === 0) return address
+    // Whoever stands first is believed in any case, and asking costs more than all else here.
+    if (at === 0 || !isTrusted(address)) return address
   }
   return peer
 }

@@ -48,7 +48,7 @@ export function readBeacon(
   if (key.until !== null && key.until <= now) return { refused: 'old-key', key }
   if (key.hosts.length > 0 && !isBoundHost(key.hosts, host)) return { refused: 'wrong-host', key }
   if (!isNew(batch === undefined ? `${subnet} ${body}` : `${name} ${batch}`)) return { refused: 'repeated', key }
-  const start = `{"at":"${storeTime(now)}","organization":${JSON.stringify(key.organizationId)},${placeColumns(location)},"subnet":${subnet},"post":${nextPost()},"cdn":`
+  const start = `{"at":"${timeText(now)}","organization":${JSON.stringify(key.organizationId)},${placeColumns(location)},"subnet":${subnet},"post":${nextPost()},"cdn":`
   const dropped = { 'implausible-rtt': 0, 'unknown-cdn': 0, 'object-fault': 0 }
   const faults: { cdnId: string; fault: 'cors' | 'http' }[] = []
   let lines = ''
@@ -87,6 +87,14 @@ const loadColumns = ([requests, bytes, taskMs]: [number, number, number]) =>
 /** Names posts: unlike the browser's own name of a batch, nobody outside can choose it. 53 bits, by turn from a lot. */
 let post = crypto.randomInt(2 ** 20) * 2 ** 32
 const nextPost = (): number => (post += 1)
+
+let [textOf, timeIs] = [0, '']
+
+/** Many come in the same millisecond. */
+function timeText(now: number): string {
+  if (now !== textOf) [textOf, timeIs] = [now, storeTime(now)]
+  return timeIs
+}
 
 const columns = new WeakMap<Location, string>()
 

@@ -4,23 +4,30 @@ const SLOTS = 2 ** 20
 /** Beyond this the searches get long: what is oldest is forgotten early then. */
 const FULL = SLOTS * 0.7
 
+/** 64 bits as two halves: numbers of their own would be made for each beacon. `high` is not 0, which marks a free slot. */
+type Id = { low: number; high: number }
+
 class Generation {
   size = 0
-  readonly #slots = new BigUint64Array(SLOTS)
+  readonly #slots = new Uint32Array(2 * SLOTS)
 
-  has(id: bigint): boolean {
-    return this.#slots[this.#slot(id)] === id
+  has(id: Id): boolean {
+    return this.#slots[this.#slot(id) + 1] === id.high
   }
 
-  add(id: bigint): void {
-    this.#slots[this.#slot(id)] = id
+  add(id: Id): void {
+    const slot = this.#slot(id)
+    this.#slots[slot] = id.low
+    this.#slots[slot + 1] = id.high
     this.size++
   }
 
   /** Where the id stands, or where it would. */
-  #slot(id: bigint): number {
-    let slot = Number(id & BigInt(SLOTS - 1))
-    for (; this.#slots[slot] !== 0n && this.#slots[slot] !== id; slot = (slot + 1) & (SLOTS - 1));
+  #slot({ low, high }: Id): number {
+    const slots = this.#slots
+    let slot = (low & (SLOTS - 1)) * 2
+    while (slots[slot + 1] !== 0 && (slots[slot] !== low || slots[slot + 1] !== high))
+      slot = (slot + 2) & (2 * SLOTS - 1)
     return slot
   }
 }
@@ -54,5 +61,7 @@ export class SeenBeacons {
   }
 }
 
-/** 64 bits that are not 0, which marks a free slot. */
-const idOf = (name: string): bigint => crypto.hash('sha1', name, 'buffer').readBigUInt64LE(0) || 1n
+function idOf(name: string): Id {
+  const hash = crypto.hash('sha1', name, 'buffer')
+  return { low: hash.readUInt32LE(0), high: hash.readUInt32LE(4) || 1 }
+}
