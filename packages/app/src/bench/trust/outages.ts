@@ -23,3 +23,23 @@ export function outageOf(world: TrustWorld, seconds: number): Outage {
   })
   return outage
 }
+
+/**
+ * Every other visit of one country fails, which no probe sees, for a minute: how long until nine of ten of its /24s are
+ * sent elsewhere, and how many of other countries ever are.
+ */
+export function outageOfCountry(world: TrustWorld, country: string): { actedMs: number; elsewhere: number } {
+  const own = world.visitors.filter((visitors) => visitors.country === country).length
+  world.outcome = (visitors, cdn) =>
+    cdn !== 'polaris' || visitors.country !== country || (visitors.subnet + world.now / 2000) % 2 < 1
+  const outage = { actedMs: Infinity, elsewhere: 0 }
+  const began = world.now
+  world.run(60, () => {
+    const moved = world.movedOff('polaris')
+    const inside = moved.filter((visitors) => visitors.country === country).length
+    if (inside >= own * 0.9) outage.actedMs = Math.min(outage.actedMs, world.now - began)
+    outage.elsewhere = Math.max(outage.elsewhere, moved.length - inside)
+  })
+  world.outcome = () => true
+  return outage
+}
