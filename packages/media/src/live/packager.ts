@@ -6,6 +6,7 @@ export type MadePart = {
   bytes: Buffer
   seconds: number
   isIndependent: boolean
+  /** Its segment comes next. */ isLast: boolean
   /** Seconds since the first frame. */ at: number
 }
 export type MadeSegment = { number: number; bytes: Buffer; seconds: number; at: number }
@@ -61,7 +62,7 @@ export class Packager {
 
   /** What there is becomes the last part, and the last segment. */
   finish(): void {
-    if (this.#video.length > 0) this.#part(this.#video.splice(0), this.#audio.splice(0))
+    if (this.#video.length > 0) this.#part(this.#video.splice(0), this.#audio.splice(0), true)
     if (this.#parts.length > 0) this.#segment()
   }
 
@@ -105,12 +106,13 @@ export class Packager {
     const isHeard = !hasAudio || (heard !== undefined && (heard.at + heard.duration) / scale >= end)
     if (!isHeard && this.#video.length < wanted + MOST_WAITED) return false
     const beyond = this.#audio.findIndex(({ at }) => at / scale >= end)
-    this.#part(this.#video.splice(0, wanted), this.#audio.splice(0, beyond < 0 ? this.#audio.length : beyond))
-    if (isEarly || this.#framesIn >= perSegment) this.#segment()
+    const isLast = isEarly || this.#framesIn + wanted >= perSegment
+    this.#part(this.#video.splice(0, wanted), this.#audio.splice(0, beyond < 0 ? this.#audio.length : beyond), isLast)
+    if (isLast) this.#segment()
     return true
   }
 
-  #part(video: Sample[], audio: Sample[]): void {
+  #part(video: Sample[], audio: Sample[], isLast: boolean): void {
     const scale = this.#scale(true)
     const [first] = video
     if (!first) return
@@ -121,6 +123,7 @@ export class Packager {
       bytes: fragmentOf(++this.#sequence, audio.length > 0 ? [video, audio] : [video]),
       seconds: video.reduce((sum, { duration }) => sum + duration, 0) / scale,
       isIndependent: isKey(first),
+      isLast,
       at: (first.at - this.#first) / scale,
     }
     this.#parts.push(part)

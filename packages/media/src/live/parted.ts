@@ -68,12 +68,13 @@ export function startParted(place: Place): Packager {
     { fps: rung.fps, frames },
     {
       init: (bytes) => writeWhole(path.join(folder, map), bytes),
-      part: ({ segment, index, bytes, seconds, isIndependent, at }) => {
+      part: ({ segment, index, bytes, seconds, isIndependent, isLast, at }) => {
         const uri = `${part}/${partName(segment, index)}`
         writeWhole(path.join(folder, uri), bytes)
         if (index === 0) openAt = timeOf({ at, seconds })
         parts.push({ uri, seconds, isIndependent })
-        tell(segment)
+        // Behind the last one comes another segment: what is told then names the right part to come.
+        if (!isLast) tell(segment)
       },
       segment: ({ number, bytes, seconds }) => {
         const name = segmentName(number)

@@ -40,8 +40,11 @@ const asSegments = (part: string, seconds: number): string[] => [
   ...flags('-hls_segment_filename', `${part}/s%07d.m4s`, `${part}/index.m3u8`),
 ]
 
-/** Sound that stops must not hold the picture back for ffmpeg's usual ten seconds. */
-const MOST_INTERLEAVED_US = 500_000
+/**
+ * Sound that stops must not hold the picture back for ffmpeg's usual ten seconds. It may begin a second after it, which
+ * is looked at first: with less time for that the muxer writes wrong times.
+ */
+const MOST_INTERLEAVED_US = 2_500_000
 /** A fragment for each frame, by the shortest duration: `frag_every_frame` writes wrong times of sound (ffmpeg 5.1). */
 const asFragments = (index: number): string[] => [
   ...flags('-f', 'mp4', '-movflags', '+empty_moov+default_base_moof+skip_trailer', '-frag_duration', '1'),
