@@ -20,6 +20,7 @@ export const SchemaType = z.enum([
   'text',
   'object',
   'array',
+  'file',
   'any',
 ])
 export type SchemaType = z.infer<typeof SchemaType>

@@ -37,6 +37,7 @@ const ShapeType = z.enum([
   'null',
   'object',
   'array',
+  'file',
 ])
 
 /** The form of a request that a schema is learned from: names and types, no value. */

@@ -152,6 +152,7 @@ export type CompiledEndpoint = {
   /** Of contents, each with `=` before it. */ kinds: Record<string, boolean>
   maxBytes: number
   /** Fields that nobody has told of are let pass. */ isOpen: boolean
+  /** Forms in parts are looked into. */ readsParts: boolean
   required: { where: 'query' | 'body'; name: string }[]
   /** By place and name: `query page`. */ fields: Record<string, CompiledField>
 }

@@ -13,6 +13,7 @@ import { openApiOf } from './open-api.ts'
 import { endpointRows, frozen, schemaEndpoint } from './schema-in-force.ts'
 import { shapeOf } from './shape.ts'
 import { typeOfSegment, typeOfText } from './value-types.ts'
+import { formOf } from './testing/form-of.ts'
 
 /** A generator that is the same in every run. */
 function chance(seed: number): (most: number) => number {
@@ -151,7 +152,12 @@ const API: [string, Maker][] = [
       method: 'POST',
       target: '/api/v1/uploads',
       type: 'multipart/form-data; boundary=x',
-      body: `--x${slug(n)}--x--`,
+      body: formOf(
+        'form-data; name="title"',
+        slug(n),
+        `form-data; name="photo"; filename="${slug(n)}.jpg"`,
+        'y'.repeat(1 + n(900)),
+      ),
     }),
   ],
   ['GET /api/v2/users', (n) => ({ method: 'GET', target: `/api/v2/users${n(2) ? '?cursor=abcdef' : ''}` })],
@@ -505,6 +511,62 @@ describe('a request that is held against a schema', () => {
     const began = performance.now()
     for (let i = 0; i < 200; i++) verdictOf(schemaOf(endpoints), { method: 'POST', target: `/api/${'x/'.repeat(15)}` })
     assert.ok(performance.now() - began < 4000)
+  })
+})
+
+describe('a form in parts that is held against a schema', () => {
+  const FORM = 'multipart/form-data; boundary=x'
+  const parts: SchemaEndpoint = {
+    ...ENDPOINT,
+    path: '/api/photos',
+    kinds: ['multipart'],
+    maxBytes: 4_000,
+    parameters: [
+      { in: 'body', name: 'title', type: 'text', nullable: false, required: true, maxLength: 20 },
+      { in: 'body', name: 'photo', type: 'file', nullable: true, required: false, maxLength: 100 },
+    ],
+  }
+  const TITLE = ['form-data; name="title"', 'Sea']
+  const PHOTO = 'form-data; name="photo"; filename="a.jpg"'
+  const posted = (body: string, of: Partial<SchemaEndpoint> = {}, more = {}) =>
+    verdictOf(schemaOf([{ ...parts, ...of }]), { method: 'POST', target: '/api/photos', type: FORM, body, more }).reason
+
+  it('goes on where it fits, and is stopped where a part does not', () => {
+    assert.deepEqual(
+      [
+        posted(formOf(...TITLE, PHOTO, 'jpg')),
+        posted(formOf(...TITLE, 'form-data; name="photo"; filename=""', '')),
+        posted(formOf(PHOTO, 'jpg')),
+        posted(formOf(...TITLE, PHOTO, 'x'.repeat(101))),
+        posted(formOf(...TITLE, 'form-data; name="photo"', 'no file')),
+        posted(formOf('form-data; name="title"; filename="a.php"', 'Sea')),
+        posted(formOf(...TITLE, 'form-data; name="admin"', '1')),
+        posted(formOf(...TITLE, 'form-data; name="photo"; filename="../a.jpg"', 'x')),
+        posted(formOf(...TITLE, PHOTO, 'x'.repeat(5_000))),
+        posted(formOf(...TITLE), {}, { 'content-encoding': 'gzip' }),
+      ],
+      [
+        '',
+        '',
+        'missing-parameter',
+        'too-long',
+        'wrong-type',
+        'wrong-type',
+        'unknown-parameter',
+        'invalid-body',
+        'too-large',
+        'too-complex',
+      ],
+    )
+  })
+
+  it('is not looked into by a schema that was frozen without its fields', () => {
+    const [title] = parts.parameters
+    assert.equal(posted(formOf('form-data; name="other"', '1'), { parameters: [] }), '')
+    assert.equal(
+      posted('no form', { parameters: title ? [{ ...title, required: false }] : [], kinds: ['json', 'multipart'] }),
+      '',
+    )
   })
 })
 

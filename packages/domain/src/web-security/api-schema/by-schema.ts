@@ -3,7 +3,17 @@ import type { CompiledApiSchema, CompiledEndpoint, CompiledSecurity } from '../c
 import { pathOf } from '../target.ts'
 import { decide, note, step, type Verdict, type World } from '../verdict.ts'
 import type { Field, Fields } from './fields.ts'
-import { contentFields, isFile, isWithin, kindOf, MOST_SEGMENTS, queryFields, segmentsOf } from './shape.ts'
+import {
+  type BodyKind,
+  type Content,
+  contentFields,
+  isFile,
+  isWithin,
+  kindOf,
+  MOST_SEGMENTS,
+  queryFields,
+  segmentsOf,
+} from './shape.ts'
 import { typeOfSegment } from './value-types.ts'
 
 const PART = 'api-protection'
@@ -119,17 +129,32 @@ function misfitOf(endpoint: CompiledEndpoint, target: string, ask: Ask, world: W
     return { reason: 'wrong-content-type', field: 'header', name: 'content-type' }
   // Nobody has kept it, so nobody can say that it does not fit.
   if (content.state === 'unknown') return missing(endpoint, query.fields, undefined)
-  const isHidden = content.state === 'cut' || isCoded(ask)
-  const body: Fields =
-    isHidden && (kind === 'json' || kind === 'form')
-      ? { fields: [], problem: 'too-complex' }
-      : contentFields(kind, content.text)
+  const body = bodyFields(endpoint, kind, said[0] ?? '', content, isCoded(ask))
   return (
     misfitIn(endpoint, 'body', body, kind !== 'json') ??
     // Of what could not be read, nobody can say what is missing.
-    missing(endpoint, query.fields, body.problem === '' ? body.fields : undefined)
+    missing(endpoint, query.fields, body.problem === '' && !isUnread(kind, content) ? body.fields : undefined)
   )
 }
+
+function bodyFields(
+  endpoint: CompiledEndpoint,
+  kind: BodyKind,
+  contentType: string,
+  content: Content,
+  isCompressed: boolean,
+): Fields {
+  const isParts = kind === 'multipart'
+  // A schema that was frozen before forms in parts were read knows none of their fields.
+  if (isParts && !endpoint.readsParts) return { fields: [], problem: '' }
+  if (isCompressed && (isParts || kind === 'json' || kind === 'form')) return { fields: [], problem: 'too-complex' }
+  // More than is read may come where files are so large; their size was judged before.
+  if (isUnread(kind, content)) return { fields: [], problem: '' }
+  if (content.state === 'cut' && (kind === 'json' || kind === 'form')) return { fields: [], problem: 'too-complex' }
+  return contentFields(kind, contentType, content.text)
+}
+
+const isUnread = (kind: BodyKind, { state }: Content): boolean => kind === 'multipart' && state === 'cut'
 
 /** Compressed content is not opened: what it holds fits only where other parameters are let pass. */
 function isCoded(ask: Ask): boolean {
@@ -162,6 +187,7 @@ export function misfitIn(
 function accepts(wanted: string, nullable: boolean, { type }: Field, isWritten: boolean): boolean {
   if (type === 'null') return nullable || wanted === 'any'
   if (wanted === type || wanted === 'any') return true
+  if (type === 'file') return false
   if (wanted === 'number') return type === 'integer'
   if (wanted !== 'text') return false
   return isWritten || type === 'uuid' || type === 'date' || type === 'date-time'

@@ -25,12 +25,20 @@ export function schemaJudge(
       if (method === 'GET' && isFile(path)) return undefined
       return { reason: otherMethod ? 'unknown-method' : 'unknown-endpoint', name: '' }
     }
-    const of = (where: 'query' | 'body'): Field[] => fields.filter((one) => one.where === where)
+    // As the edge reads them, by a schema that knows of their fields.
+    const isRead = kind !== 'multipart' || endpoint.readsParts
+    const of = (where: 'query' | 'body'): Field[] =>
+      fields.filter((one) => one.where === where && (isRead || where === 'query'))
     const misfit =
       misfitIn(endpoint, 'query', { fields: of('query'), problem: '' }, true) ??
       (size > endpoint.maxBytes ? { reason: 'too-large', name: '' } : undefined) ??
       (endpoint.kinds[`=${kind}`] === true ? undefined : { reason: 'wrong-content-type', name: 'content-type' }) ??
-      misfitIn(endpoint, 'body', { fields: of('body'), problem: isWhole ? '' : 'too-complex' }, kind !== 'json') ??
+      misfitIn(
+        endpoint,
+        'body',
+        { fields: of('body'), problem: isWhole || kind === 'multipart' ? '' : 'too-complex' },
+        kind !== 'json',
+      ) ??
       missing(endpoint, of('query'), isWhole ? of('body') : undefined)
     return misfit ? { reason: misfit.reason, name: misfit.name } : { reason: '', name: '' }
   }

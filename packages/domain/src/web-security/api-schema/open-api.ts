@@ -33,7 +33,8 @@ function operationOf({ id, parameters, kinds, open }: SchemaEndpoint): Record<st
       if (kind === 'json') return [['application/json', { schema: treeOf(body, open) }]]
       if (kind === 'form')
         return [['application/x-www-form-urlencoded', { schema: objectOf(body.filter(isPlain), open) }]]
-      if (kind === 'multipart') return [['multipart/form-data', { schema: { type: 'object' } }]]
+      if (kind === 'multipart')
+        return [['multipart/form-data', { schema: objectOf(body.filter(isPlain), open || body.length === 0) }]]
       return kind === 'text'
         ? [['text/plain', { schema: { type: 'string' } }]]
         : [['application/octet-stream', { schema: {} }]]
@@ -81,6 +82,8 @@ const BASES: Record<string, Schema> = {
   text: { type: 'string' },
   object: { type: 'object' },
   array: { type: 'array' },
+  // OpenAPI 3.1: bytes that are no text.
+  file: { contentMediaType: 'application/octet-stream' },
 }
 
 function objectOf(parameters: readonly SchemaParameter[], open: boolean): Schema {

@@ -44,6 +44,7 @@ export function compileSchema({ learning, paths, mode, endpoints }: SecurityPoli
       kinds: Object.fromEntries(kinds.map((kind) => [`=${kind}`, true])),
       maxBytes,
       isOpen: open,
+      readsParts: readsParts(kinds, parameters),
       required: parameters.flatMap(({ in: where, name, required }) =>
         required && where !== 'path' ? [{ where, name }] : [],
       ),
@@ -54,6 +55,13 @@ export function compileSchema({ learning, paths, mode, endpoints }: SecurityPoli
       ),
     })),
   }
+}
+
+/** Whether fields of forms in parts are among those that it names. */
+function readsParts(kinds: readonly string[], parameters: SchemaEndpoint['parameters']): boolean {
+  const body = parameters.filter(({ in: where }) => where === 'body')
+  const others = kinds.some((kind) => kind === 'json' || kind === 'form')
+  return kinds.includes('multipart') && body.some(({ type }) => type === 'file' || !others)
 }
 
 /** What is known becomes the schema: what was changed by hand stays, and nothing that is in force goes. */

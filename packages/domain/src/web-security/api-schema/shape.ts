@@ -4,6 +4,7 @@ import { STATIC_EXTENSIONS } from '../static-extensions.ts'
 import { extensionOf, isAt, pathOf } from '../target.ts'
 import { type Fields, pairFields } from './fields.ts'
 import { jsonFields } from './json-fields.ts'
+import { partFields } from './part-fields.ts'
 import { typeOfSegment, type ValueType } from './value-types.ts'
 
 /** What a request carries besides its head. */
@@ -78,8 +79,9 @@ export function queryFields(target: string): Fields {
 }
 
 /** Of what kinds that have fields. */
-export function contentFields(kind: BodyKind, text: string): Fields {
+export function contentFields(kind: BodyKind, contentType: string, text: string): Fields {
   if (kind === 'json') return jsonFields(text)
+  if (kind === 'multipart') return partFields(contentType, text)
   return kind === 'form' ? pairFields(text) : { fields: [], problem: '' }
 }
 
@@ -111,7 +113,7 @@ export function shapeOf(method: string, target: string, contentType: string, con
   const kind = kindOf(contentType, content.size)
   const query = queryFields(target)
   const isRead = content.state === 'whole'
-  const body: Fields = isRead ? contentFields(kind, content.text) : { fields: [], problem: '' }
+  const body: Fields = isRead ? contentFields(kind, contentType, content.text) : { fields: [], problem: '' }
   const fields: ShapeField[] = []
   for (const { name, type, length } of query.fields) fields.push({ where: 'query', name, type, length })
   for (const { name, type, length } of body.fields) fields.push({ where: 'body', name, type, length })

@@ -10,6 +10,8 @@ export type ValueType =
   | 'null'
   | 'object'
   | 'array'
+  /** Of a form in parts. */
+  | 'file'
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 const isHex = (code: number): boolean => isDigit(code) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70)

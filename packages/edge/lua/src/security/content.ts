@@ -1,5 +1,5 @@
 import * as json from 'cjson.safe'
-import { type Content, parametersOf } from '@fairway/domain/web-security'
+import { type Content, kindOf, parametersOf, PARTS_BYTES } from '@fairway/domain/web-security'
 
 /** More of a login is not looked at: what it hides behind so much, it hides from the count by account only. */
 const MOST_BYTES = 65_536
@@ -41,7 +41,9 @@ export function contentOf(): Content {
 
 /** The same of what nginx has read already. */
 export function readContent(): Content {
-  const content = textOfContent()
+  // Files make a form long.
+  const isParts = kindOf(ngx.var.http_content_type ?? '', 1) === 'multipart'
+  const content = textOfContent(isParts ? PARTS_BYTES : MOST_BYTES)
   const coding = ngx.var.http_content_encoding
   // Compressed content is not opened.
   return coding === undefined || coding === 'identity' || content.size === 0
@@ -49,22 +51,22 @@ export function readContent(): Content {
     : { text: '', size: content.size, state: 'cut' }
 }
 
-function textOfContent(): Content {
+function textOfContent(most: number): Content {
   const held = ngx.req.get_body_data()
   if (held !== undefined) {
-    if (held.length <= MOST_BYTES) return { text: held, size: held.length, state: 'whole' }
+    if (held.length <= most) return { text: held, size: held.length, state: 'whole' }
     return { text: '', size: held.length, state: 'cut' }
   }
   const file = ngx.req.get_body_file()
   if (file === undefined) return NO_CONTENT
   const [opened] = io.open(file, 'rb')
-  if (opened === undefined) return { text: '', size: MOST_BYTES + 1, state: 'cut' }
-  const text = opened.read(MOST_BYTES) ?? ''
+  if (opened === undefined) return { text: '', size: most + 1, state: 'cut' }
+  const text = opened.read(most) ?? ''
   const [size] = opened.seek('end')
   opened.close()
-  return size !== undefined && size <= MOST_BYTES
+  return size !== undefined && size <= most
     ? { text, size, state: 'whole' }
-    : { text: '', size: size ?? MOST_BYTES + 1, state: 'cut' }
+    : { text: '', size: size ?? most + 1, state: 'cut' }
 }
 const NO_CONTENT: Content = { text: '', size: 0, state: 'whole' }
 

@@ -9,7 +9,13 @@ import type {
   SecurityPolicy,
 } from '@fairway/contract'
 import { BOT_DEFAULTS, CRS_DEFAULTS, compileSecurity, expressionProblems, inBytes } from '@fairway/domain'
-import { evaluateData, type LookedUp, type PlainRequest, type PlainWorld } from '@fairway/domain/web-security'
+import {
+  evaluateData,
+  type LookedUp,
+  partFields,
+  type PlainRequest,
+  type PlainWorld,
+} from '@fairway/domain/web-security'
 import fc from 'fast-check'
 import { callInLuajit, luajitInstalled } from '../testing/luajit.ts'
 
@@ -318,6 +324,67 @@ test(
       assert.deepEqual(summary(there), summary(here), JSON.stringify(cases[i]))
     }
     assert.deepEqual([...actions].toSorted(), ['block', 'challenge', 'pass', 'rate-limit', 'redirect', 'simulate'])
+  },
+)
+
+test(
+  'a form in parts is read in LuaJIT as in Node',
+  { skip: luajitInstalled() ? false : 'luajit and lua-cjson are not installed (apt-get install luajit2 lua-cjson)' },
+  async () => {
+    const piece = some(
+      '--x',
+      '--x',
+      '\r\n',
+      '\r\n\r\n',
+      '--',
+      'Content-Disposition: form-data; name="a"',
+      'Content-Disposition: form-data; name=é; filename="b.txt"',
+      'Content-Type: text/plain',
+      ';',
+      '"',
+      '5',
+      '\n',
+    )
+    const whole = fc
+      .array(fc.tuple(some('name="a"', 'name="b"; filename="ä.txt"', 'name="c"; filename=""', 'name=d'), word), {
+        maxLength: 5,
+      })
+      .map(
+        (all) =>
+          `${all.map(([said, text]) => `--x\r\nContent-Disposition: form-data; ${said}\r\n\r\n${text}\r\n`).join('')}--x--\r\n`,
+      )
+    const text = fc.oneof(
+      whole,
+      fc.array(piece, { maxLength: 20 }).map((all) => all.join('')),
+      fc.tuple(whole, piece, fc.nat(200)).map(([form, more, at]) => `${form.slice(0, at)}${more}${form.slice(at)}`),
+    )
+    const type = some(
+      'multipart/form-data; boundary=x',
+      'multipart/form-data; boundary="x" ; a=b',
+      'multipart/form-data',
+    )
+    const cases = fc.sample(fc.tuple(type, text), { numRuns: 2 * CASES, seed: 20_26 })
+    const answers = await callInLuajit(
+      cases.map((args) => ({
+        module: 'domain.src.web-security.api-schema.part-fields',
+        name: 'partFields',
+        args: [...args],
+      })),
+    )
+    const problems = new Set<string>()
+    for (const [i, [said, form]] of cases.entries()) {
+      const here = partFields(inBytes(said), inBytes(form))
+      problems.add(here.problem)
+      const there = answers[i] as typeof here
+      // An empty list is an object to Lua's JSON.
+      const fields = Array.isArray(there.fields) ? there.fields : []
+      assert.deepEqual(
+        inBytes({ problem: there.problem, fields }),
+        { problem: here.problem, fields: here.fields },
+        form,
+      )
+    }
+    assert.ok(problems.has('') && problems.has('invalid'))
   },
 )
 
