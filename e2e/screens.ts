@@ -159,6 +159,7 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
       open: (page) => page.getByRole('button', { name: 'Add places' }).click(),
     },
     { name: 'bot-management', path: at('origin-shield/bot-management') },
+    { name: 'shield-region', path: at('origin-shield/region') },
     {
       name: 'try-request',
       path: at('origin-shield/bot-management'),

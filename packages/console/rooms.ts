@@ -45,7 +45,7 @@ export const ROOMS: readonly { name: string; test: RegExp; minShareCount?: numbe
   { name: 'analytics', test: /\/contract\/src\/analytics-(?:dem|multi-cdn|origin-shield)\.ts/ },
   {
     name: 'security-rules',
-    test: /\/contract\/src\/(?:access-control|account-takeover|api-protection|api-schema|back-test|bot-management|crs-rules|custom-pages|edge-requests|firewall-rules|http-header-rewrite|origin-rules|security-(?:expressions|rules)|web-security)\.ts/,
+    test: /\/contract\/src\/(?:access-control|account-takeover|api-protection|api-schema|back-test|bot-management|crs-rules|custom-pages|edge-requests|firewall-rules|http-header-rewrite|origin-rules|shield-regions|security-(?:expressions|rules)|web-security)\.ts/,
   },
   {
     name: 'web-security',

@@ -65,6 +65,7 @@ import { teammates } from './teammates.ts'
 import { versions } from './versions.ts'
 import { vsrRules } from './vsr-rules.ts'
 import { shieldAssets } from './shield-assets.ts'
+import { shieldRegions } from './shield-regions.ts'
 import { webSecurity } from './web-security.ts'
 import { webhooks } from './webhooks.ts'
 import { whiteLabel } from './white-label.ts'
@@ -140,6 +141,7 @@ export const FEATURES = {
   versions,
   vsrRules,
   shieldAssets,
+  shieldRegions,
   webSecurity,
   webhooks,
   whiteLabel,

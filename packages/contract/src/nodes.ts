@@ -10,6 +10,7 @@ import { StreamBalance } from './snapshots/stream-balance.ts'
 import { StreamPeersDocument } from './snapshots/stream-peers.ts'
 import { NodeDisk } from './node-disk.ts'
 import { feature, get, post } from './route.ts'
+import { RegionName } from './shield-regions.ts'
 import { PublicationKind } from './publication-kind.ts'
 
 /**
@@ -96,6 +97,24 @@ export const HealthTransition = z.object({
 })
 export type HealthTransition = z.infer<typeof HealthTransition>
 
+/** The middle of a node's last connections to a domain's origin; null when all of them failed. */
+export const OriginTime = z.object({
+  domainId: z.uuid(),
+  ms: z.number().min(0).max(60_000).nullable(),
+  samples: z.int().min(0).max(1000),
+  failed: z.int().min(0).max(1000),
+  at: z.number().min(0),
+})
+export type OriginTime = z.infer<typeof OriginTime>
+
+/** Requests sent to a domain's origin: for visitors of the node's own, and for other nodes. */
+export const ShieldCount = z.object({
+  domainId: z.uuid(),
+  own: z.int().min(0).max(1e12),
+  others: z.int().min(0).max(1e12),
+})
+export type ShieldCount = z.infer<typeof ShieldCount>
+
 /** How nodes speak with the API; authorised by the installation's node token. */
 export const nodes = feature('nodes', {
   /** What a machine that was invited has to know. The token is used up. */
@@ -108,7 +127,14 @@ export const nodes = feature('nodes', {
     changes: [],
   }),
   register: post('/nodes/v1/register/', {
-    in: z.object({ name: z.string().max(100), role: NodeRole, version: z.string(), controlUrl: z.string().nullable() }),
+    in: z.object({
+      name: z.string().max(100),
+      role: NodeRole,
+      version: z.string(),
+      controlUrl: z.string().nullable(),
+      /** Of an edge: the shield region that its machine was told, and where other nodes fetch through it. */
+      shield: z.object({ region: RegionName.nullable(), address: z.string().max(300).nullable() }).optional(),
+    }),
     out: z.object({ nodeId: z.string() }),
     permission: 'node',
     errors: [],
@@ -122,6 +148,15 @@ export const nodes = feature('nodes', {
   acknowledge: post('/nodes/v1/{node}/acknowledgements/', {
     in: z.object({ acknowledgements: z.array(Acknowledgement).max(1000), disk: NodeDisk.optional() }),
     out: z.object({ stored: z.int() }),
+    permission: 'node',
+    errors: [],
+    audit: null,
+    changes: [],
+  }),
+  /** How near the origins of shielded domains are to this node, and what it has sent there since it last said so. */
+  tellShield: post('/nodes/v1/{node}/shield/', {
+    in: z.object({ times: z.array(OriginTime).max(2000), counts: z.array(ShieldCount).max(10_000) }),
+    out: z.object({}),
     permission: 'node',
     errors: [],
     audit: null,

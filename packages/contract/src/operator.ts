@@ -3,6 +3,7 @@ import { JOB_KINDS, JOB_STATES, LETTER_STATES } from './lean.ts'
 import { AuditEntry } from './audit-log.ts'
 import { NodeDisk } from './node-disk.ts'
 import { Maxima } from './maxima.ts'
+import { RegionName } from './shield-regions.ts'
 import { PLAN_FEATURES } from './plan-features.ts'
 import { ListQuery, feature, get, page, post, put } from './route.ts'
 
@@ -27,6 +28,14 @@ export const NodeRow = z.object({
   refused: z.int(),
   /** Of its home; null while it has not told it. */
   disk: NodeDisk.nullable(),
+  /** Of an edge: its shield region, who has said so, and where other nodes fetch through it. */
+  shield: z
+    .object({
+      region: z.string().nullable(),
+      by: z.enum(['operator', 'machine']).nullable(),
+      address: z.string().nullable(),
+    })
+    .nullable(),
 })
 export type NodeRow = z.infer<typeof NodeRow>
 
@@ -162,6 +171,15 @@ export const operatorArea = feature('operator', {
     audit: 'node.forget',
     changes: [],
     summary: 'Forgets a node that is away for good.',
+  }),
+  setNodeRegion: put('/operator/v2/nodes/{node}/region/', {
+    ...operator,
+    in: z.object({ region: RegionName.nullable() }),
+    errors: [409],
+    out: z.object({}),
+    audit: 'node.region',
+    changes: [],
+    summary: 'Puts an edge node into a shield region; null leaves it to what its machine was told.',
   }),
   maintenance: get('/operator/v2/maintenance/', { ...operator, out: Maintenance }),
   setMaintenance: put('/operator/v2/maintenance/', {

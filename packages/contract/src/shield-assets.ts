@@ -15,6 +15,11 @@ export const ShieldInstance = z.object({
   siteName: z.string(),
   /** The node that serves it. */ node: z.string(),
   provider: z.literal('edge'),
+  /** The region that the node is of; null for none. */ region: z.string().nullable(),
+  /** Requests that it has sent to the origin today (UTC); null while it has not told. */
+  requests: z
+    .object({ /** For visitors of its own. */ own: z.int(), /** For other nodes. */ others: z.int() })
+    .nullable(),
   state: ShieldInstanceState,
   /** Why the node refused it; empty otherwise. */ reason: z.string(),
   /** Its node has given no sign of life for a while. */ away: z.boolean(),

@@ -345,3 +345,4 @@ export {
   splitPath,
 } from './signed-urls/runtime.ts'
 export { type SignScript, KEY_FILE, signScript } from './signed-urls/sign-script.ts'
+export { type ChosenRegion, chooseRegion, medianOf } from './shield-regions/choose-region.ts'

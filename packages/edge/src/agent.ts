@@ -26,6 +26,7 @@ import { drawCaptchas } from './captchas.ts'
 import { knowCrawlers } from './crawlers.ts'
 import { objectFinder } from './objects/cached-objects.ts'
 import { pageFiles } from './pages.ts'
+import type { PolicyDocument } from '@fairway/edge-lua'
 import { writePlaces } from './places.ts'
 import { namesToResolve } from './policy/policy.ts'
 import { securityDocuments } from './policy/security.ts'
@@ -40,6 +41,10 @@ export type EdgeAgent = AsyncDisposable & {
   /** What the cache holds that a purge would be about. */
   cachedObjects(question: CachedObjectsQuestion): Promise<CachedObjects>
   state(): Promise<NginxState | null>
+  /** Requests that went to origins since nginx started: by domain and `own` or `others`. */
+  shield(): Promise<Record<string, number>>
+  /** Every policy that requests obey. */
+  policies(): PolicyDocument[]
   layout: EdgeLayout
   documents: DocumentFolder
   nginx: NginxProcess
@@ -78,6 +83,7 @@ export async function startAgent({
     pageFiles(layout.prefix),
     gate,
     openApiKey,
+    config.nodeName,
   )
   const admin = nginxAdmin(layout.adminSocket)
   const installed = await installNginx(config, layout, held.addresses(), log, patience)
@@ -168,6 +174,8 @@ export async function startAgent({
     cachedObjects: (question) =>
       objectsFor(question, { policyOf: held.policyOf, purges: held.purges(question.domainId), lies: held.lies }),
     state: () => admin.state().catch(() => null),
+    shield: () => admin.shield(),
+    policies: held.policies,
     layout,
     documents,
     nginx: running,

@@ -8,11 +8,17 @@ const State = z.object({
   counters: z.record(z.string(), z.coerce.number()),
 })
 const Asked = z.object({ asked: z.string() })
+// An empty table is a list to Lua's JSON.
+const Shield = z.object({
+  counts: z.union([z.record(z.string(), z.number()), z.array(z.never()).transform(() => ({}))]),
+})
 export type NginxState = z.infer<typeof State>
 
 export type NginxAdmin = {
   state(): Promise<NginxState>
   apply(batch: Partial<Batch>): Promise<void>
+  /** Requests that went to origins since nginx started: by domain and `own` or `others`. */
+  shield(): Promise<Record<string, number>>
   /** Gives what was found out about crawlers; answers with what is asked: an address and a name, a space between. */
   crawlers(news: CrawlerNews): Promise<string[]>
 }
@@ -38,6 +44,7 @@ export function nginxAdmin(socket: string): NginxAdmin {
       const { asked } = Asked.parse(await call('POST', '/crawlers', news))
       return asked === '' ? [] : asked.split('\n')
     },
+    shield: async () => Shield.parse(await call('GET', '/shield')).counts,
     state: async () => State.parse(await call('GET', '/state')),
     /**
      * In batches, the rest of it with the last; resolves when requests obey it. @throws ControlError when they do not:

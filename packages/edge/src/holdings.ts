@@ -80,6 +80,7 @@ export function holdings(
   files: PageFiles,
   gate: Allowing,
   openApiKey: (sealed: string) => string,
+  node: string,
 ): Holdings {
   const policies = new Map<string, Keyed<PolicyDocument>>()
   const listeners = new Map<string, Keyed<CdnDocument>>()
@@ -96,7 +97,7 @@ export function holdings(
   const cdnKey = new Map<string, string>()
   const held: Holdings = {
     changeSite(siteId, site) {
-      const documents = (site?.domains ?? []).flatMap((domain) => policyDocuments(domain, gate))
+      const documents = (site?.domains ?? []).flatMap((domain) => policyDocuments(domain, gate, node))
       const kept = new Set(documents.map(({ key }) => key))
       // A host that has moved to another site in the meantime is that site's.
       const removed = (siteKeys.get(siteId) ?? []).filter(

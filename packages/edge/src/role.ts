@@ -11,6 +11,7 @@ import {
   type Log,
   diskGauge,
   followFeed,
+  hostPortText,
   saidOfDisk,
   startControl,
   startProber,
@@ -20,6 +21,7 @@ import { attackTrial } from './attack-trial/attack-trial.ts'
 import { edgeMetrics } from './edge-metrics.ts'
 import { inspectWritten } from './inspection/inspect-written.ts'
 import { preflight } from './preflight/preflight.ts'
+import { tellShield } from './shield/tell-shield.ts'
 import { shipRequests } from './requests/ship.ts'
 
 /**
@@ -81,11 +83,16 @@ export async function startEdge({
         'probe-targets',
       ],
       controlUrl: control.url,
+      shield: {
+        region: config.shieldRegion || null,
+        address: config.shieldListen ? hostPortText(config.shieldListen) : null,
+      },
       apply: (publication) => take(agent, prober, publication),
       applyTogether: { kind: 'edge-site', apply: (publications) => agent.applySites(publications) },
       log,
     }),
   )
+  parts.use(tellShield({ config, agent, feed: followed, log }))
   feed.connected = () => followed.connected()
   return parts.move()
 }

@@ -117,6 +117,23 @@ const KEYS = {
     fallback: '2048',
     meaning: 'Room on disk for what the edge caches, in MB; about a million objects are known at once',
   },
+  shieldRegion: {
+    env: 'FAIRWAY_SHIELD_REGION',
+    form: z.string().regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)?$/, 'must be like eu-west'),
+    fallback: '',
+    meaning:
+      'Shield region that the edge of this machine is one of, like eu-west; the operator area may say another. Empty is none',
+  },
+  shieldListen: {
+    env: 'FAIRWAY_SHIELD_LISTEN',
+    form: hostPortOrNone.refine(
+      (at) => at === null || !['0.0.0.0', '::'].includes(at.host),
+      'must be an address that the other machines reach, for example 192.0.2.10:8444',
+    ),
+    fallback: '',
+    meaning:
+      'Where the edges of other machines fetch from origins through this one, over TLS, when it is of a shield region: an address that they reach. Empty does not offer it',
+  },
   threatDays: {
     env: 'FAIRWAY_THREAT_DAYS',
     form: wholeNumber(1, 365),

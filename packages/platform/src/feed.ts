@@ -19,6 +19,8 @@ export type FeedOptions = {
   role: NodeRole
   kinds: readonly PublicationKind[]
   controlUrl?: string
+  /** Of an edge: its shield region, and where others fetch through it. */
+  shield?: { region: string | null; address: string | null }
   /** Takes patches of large zones; `apply` throws `NeedsWhole` for one that does not fit on what it has. */
   patches?: boolean
   /** Applies one publication; resolving confirms it, throwing refuses it with the message as reason. */
@@ -104,6 +106,7 @@ async function run(
         role: options.role,
         version: '1',
         controlUrl: options.controlUrl ?? null,
+        ...(options.shield ? { shield: options.shield } : {}),
       })) as { nodeId: string }
       state.nodeId = answer.nodeId
       failures = 0

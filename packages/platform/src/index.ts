@@ -63,6 +63,7 @@ export * from './log.ts'
 export * from './memory.ts'
 export * from './metrics.ts'
 export * from './mint.ts'
+export { connectTime } from './outgoing/connect-time.ts'
 export { OutgoingGate, OutgoingRefusal, type RefusalReason, type Sender } from './outgoing/gate.ts'
 export type { Names } from './outgoing/names.ts'
 export { ownPeer, type Peer } from './outgoing/peer.ts'
@@ -102,6 +103,6 @@ export {
   streamPort,
   streamSources,
 } from './stream-place.ts'
-export { selfSignedCertificate } from './self-signed.ts'
+export { selfSignedCertificate, sharedCertificate } from './self-signed.ts'
 export { isS3Place, openStorage, openStored } from './storage/open-storage.ts'
 export { NotStored, type Storage, StorageError, type StoredObject } from './storage/storage.ts'

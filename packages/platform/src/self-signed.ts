@@ -7,30 +7,78 @@ const YEARS = 10
  * hand: node:crypto reads certificates but does not make them.
  */
 export function selfSignedCertificate(names: string[], now: Date): { certificatePem: string; keyPem: string } {
-  const { privateKey, publicKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const algorithm = sequence(oid('1.2.840.10045.4.3.2'))
+  const { privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const until = new Date(Date.UTC(now.getUTCFullYear() + YEARS, now.getUTCMonth(), 1))
+  return written({
+    names,
+    privateKey,
+    algorithm: '1.2.840.10045.4.3.2',
+    digest: 'sha256',
+    serial: crypto.randomBytes(16),
+    from: now,
+    until,
+  })
+}
+
+/**
+ * The certificate of an installation's own machines among themselves: each makes the very same one from their secret of
+ * 32 bytes (Ed25519 signs alike each time), so that nobody has to hand it out, and whoever holds it to be known trusts
+ * exactly those who have the secret.
+ */
+export function sharedCertificate(name: string, secret: Buffer): { certificatePem: string; keyPem: string } {
+  const privateKey = crypto.createPrivateKey({
+    key: Buffer.concat([ED25519_PKCS8, secret.subarray(0, 32)]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  return written({
+    names: [name],
+    privateKey,
+    algorithm: '1.3.101.112',
+    digest: null,
+    serial: crypto.createHash('sha256').update(`${name} serial`).digest().subarray(0, 16),
+    from: new Date(Date.UTC(2020, 0, 1)),
+    until: new Date(Date.UTC(2049, 11, 31)),
+  })
+}
+
+/** What stands before the 32 bytes of a private key (RFC 8410 7). */
+const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+type Wanted = {
+  names: string[]
+  privateKey: crypto.KeyObject
+  /** Of the signature, as an object identifier. */ algorithm: string
+  digest: string | null
+  serial: Buffer
+  from: Date
+  until: Date
+}
+
+function written(wanted: Wanted): { certificatePem: string; keyPem: string } {
+  const { names, privateKey } = wanted
+  const algorithm = sequence(oid(wanted.algorithm))
   const subject = sequence(
     set(sequence(oid('2.5.4.3'), tagged(0x0c, Buffer.from((names[0] ?? 'fairway').slice(0, 64))))),
   )
-  const until = new Date(Date.UTC(now.getUTCFullYear() + YEARS, now.getUTCMonth(), 1))
   const alternatives = sequence(...names.map((name) => tagged(0x82, Buffer.from(name, 'latin1'))))
   const extensions = tagged(0xa3, sequence(sequence(oid('2.5.29.17'), tagged(0x04, alternatives))))
   const body = sequence(
     tagged(0xa0, integer(Buffer.from([2]))),
-    integer(crypto.randomBytes(16)),
+    integer(wanted.serial),
     algorithm,
     subject,
-    sequence(time(now), time(until)),
+    sequence(time(wanted.from), time(wanted.until)),
     subject,
-    publicKey.export({ type: 'spki', format: 'der' }),
+    crypto.createPublicKey(privateKey.export({ type: 'pkcs8', format: 'pem' })).export({ type: 'spki', format: 'der' }),
     extensions,
   )
-  const signature = crypto.sign('sha256', body, privateKey)
+  const signature = crypto.sign(wanted.digest, body, privateKey)
   const der = sequence(body, algorithm, tagged(0x03, Buffer.concat([Buffer.from([0]), signature])))
   const lines = der.toString('base64').match(/.{1,64}/g) ?? []
   return {
     certificatePem: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
-    keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    keyPem: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
   }
 }
 

@@ -17,6 +17,7 @@ import { startLearning } from './features/api-schema/keep-learning.ts'
 import { startFrictionWatch } from './features/bot-management/watch-friction.ts'
 import { startPeerGuard } from './features/stream-peers/guard-peers.ts'
 import { startAttackWatch } from './features/analytics-origin-shield/watch-attacks.ts'
+import { startRouteKeeper } from './features/shield-regions/keep-routes.ts'
 import { startWatch } from './features/notifications/watch.ts'
 import { startVendorTraffic } from './features/analytics-multi-cdn/read-vendor-traffic.ts'
 import { startWebhooks } from './features/webhooks/deliver.ts'
@@ -58,6 +59,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const attacks = started.use(startAttackWatch(database, events, log))
   const friction = started.use(startFrictionWatch(database, events, log))
   const peerGuard = started.use(startPeerGuard(database, events, log))
+  const routes = started.use(startRouteKeeper(database, log))
   const billing = started.use(startBilling(config, database, events, log))
   const vendorTraffic = started.use(startVendorTraffic(database, events, drivers, log))
   const metrics = workerMetrics(database)
@@ -83,6 +85,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
       friction.lastProblem(),
       peerGuard.lastProblem(),
       learning.lastProblem(),
+      routes.lastProblem(),
     ].filter((reason) => reason !== null)
     return { ready: reasons.length === 0, reasons }
   }

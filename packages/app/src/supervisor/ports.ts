@@ -77,6 +77,7 @@ function addresses(config: Config): Wanted[] {
       : []),
     { role: 'edge', env: 'FAIRWAY_EDGE_HTTP', at: edgeHttp },
     { role: 'edge', env: 'FAIRWAY_EDGE_HTTPS', at: edgeHttps },
+    ...(config.shieldListen ? [{ role: 'edge', env: 'FAIRWAY_SHIELD_LISTEN', at: config.shieldListen } as const] : []),
     ...simulated,
     { role: 'media', env: 'FAIRWAY_MEDIA_LISTEN', at: config.mediaListen },
     { role: 'media', env: 'FAIRWAY_RTMP_LISTEN', at: config.rtmpListen },

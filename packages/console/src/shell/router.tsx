@@ -31,6 +31,7 @@ import {
 import { domainsRoute } from '../features/domains/route.ts'
 import { allCertificatesRoute, certificatesRoute } from '../features/certificates/route.ts'
 import { accessControlRoute } from '../features/access-control/route.ts'
+import { shieldRegionRoute } from '../features/shield-regions/route.ts'
 import { botManagementRoute } from '../features/bot-management/route.ts'
 import { addFirewallRuleRoute, editFirewallRuleRoute, firewallRulesRoute } from '../features/firewall-rules/route.ts'
 import { addPurgeRoute, cacheControlRoute } from '../features/cache-control/route.ts'
@@ -138,6 +139,7 @@ const scoped = scopeRoute.addChildren([
   analyticsMultiCdnRoute,
   analyticsOriginShieldRoute,
   botManagementRoute,
+  shieldRegionRoute,
   cacheControlRoute,
   cdnManagementRoute,
   certificatesRoute,

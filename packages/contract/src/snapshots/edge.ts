@@ -70,6 +70,24 @@ export const EdgeSigning = z.object({
 })
 export type EdgeSigning = z.infer<typeof EdgeSigning>
 
+/**
+ * Nodes that speak with the origin for all others, the region that is to be asked first before the rest. Of several in
+ * one region any may be asked.
+ */
+export const EdgeShield = z.object({
+  nodes: z
+    .array(
+      z.object({
+        node: z.string().max(100),
+        region: z.string().max(40),
+        host: z.string().max(253),
+        port: z.int().min(1).max(65535),
+      }),
+    )
+    .max(200),
+})
+export type EdgeShield = z.infer<typeof EdgeShield>
+
 /** How the edge treats one host name. */
 export const EdgeDomain = EdgeDelivery.extend({
   host: z.string(),
@@ -93,6 +111,8 @@ export const EdgeDomain = EdgeDelivery.extend({
   inMaintenance: z.boolean().default(false),
   /** Of a host of videos only. */
   signing: EdgeSigning.optional(),
+  /** Only with an origin shield, where there are regions. */
+  shield: EdgeShield.optional(),
   /** What simulated CDNs do differently, by the CDN's id. */
   cdns: z.record(z.string(), EdgeDelivery).default({}),
 })

@@ -83,6 +83,8 @@ const COUNTERS = [
   'trials',
   'tokens_exchanged',
   'tokens_refused',
+  'relays_failed',
+  'relays_refused',
 ]
 
 /** `GET /state`: which generic configuration runs, and what was counted since nginx started. */
@@ -94,6 +96,19 @@ export function state(): void {
   }
   const [primed] = ngx.shared.policies.get('primed')
   answer(200, { configuration: ngx.var.fw_configuration, primed: primed !== undefined, counters })
+}
+
+/**
+ * `GET /shield`: requests that went to origins from here since nginx started, by domain, of visitors here (`own`) and for
+ * other machines (`others`).
+ */
+export function shield(): void {
+  const counts: Record<string, number> = {}
+  for (const key of ngx.shared.relayed.get_keys(0)) {
+    const [value] = ngx.shared.relayed.get(key)
+    counts[key] = tonumber(value) ?? 0
+  }
+  answer(200, { counts })
 }
 
 /** `POST /crawlers`: what was found out about those that call themselves crawlers, for what is to be found out. */

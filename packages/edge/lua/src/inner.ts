@@ -13,6 +13,7 @@ import { freshenedHeaders, handOver } from './cache/freshened.ts'
 import { headerNumber, headerText, nameNoServer } from './answer/headers.ts'
 import { beginRequest, isSet, policyFor, setFlag } from './policy/held.ts'
 import { markFailed, peersFor } from './origin/peers.ts'
+import { failRelayed, isRelayed } from './origin/relayed.ts'
 import { mayBeRepeated } from './origin/request.ts'
 import { isNobodys } from './policy/nobodys-path.ts'
 import { ruleFor } from './policy/path-match.ts'
@@ -25,7 +26,7 @@ export function enter(): void {
   beginRequest()
   const policy = policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
   // Removed while the request was on its way.
-  if (policy === undefined) return answerPage(421, 'withdrawn')
+  if (policy === undefined) return withdrawn()
   const key = ngx.var.http_x_fairway_key
   const range = key === undefined ? undefined : ngx.var.http_range
   const isPiece = ngx.var.http_x_fairway_slice !== undefined
@@ -67,15 +68,34 @@ export function enterUnshared(): void {
 export function enterAlone(): void {
   beginRequest()
   const policy = policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
-  if (policy === undefined) return answerPage(421, 'withdrawn')
+  if (policy === undefined) return withdrawn()
   const { fw_asked_tag: tag, fw_asked_since: date } = ngx.var
   if (tag !== undefined && tag !== '') ngx.req.set_header('If-None-Match', tag)
   if (date !== undefined && date !== '') ngx.req.set_header('If-Modified-Since', date)
   toOrigin(policy)
 }
 
+/** Rewrite phase of a request for which no other machine had an answer. */
+export function enterDirect(): void {
+  const policy = policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
+  if (policy === undefined) return withdrawn()
+  ngx.var.fw_direct = '1'
+  toOrigin(policy)
+}
+
+function withdrawn(): void {
+  if (isRelayed()) failRelayed('unasked')
+  else answerPage(421, 'withdrawn')
+}
+
 function toOrigin(policy: PolicyDocument): void {
   ngx.ctx.policy = policy
+  if (policy.shielded === true) {
+    const isPassed = isRelayed()
+    if (policy.relays !== undefined && ngx.var.fw_direct === '' && !isPassed && ngx.var.http_upgrade === undefined)
+      return ngx.exec('@relay')
+    if (!isPassed) ngx.shared.relayed.incr(`${policy.domainId} own`, 1, 0)
+  }
   const { origin } = policy
   // A protocol that is switched to takes its connection with it; nginx's proxy does that.
   // What may not be asked twice is never tried the way that does not understand an interim answer (RFC 9110 9.2.2).
@@ -102,6 +122,7 @@ function proxied(policy: PolicyDocument): void {
   const peers = peersFor(policy)
   if (peers.length === 0) {
     count('origins_unresolved')
+    if (isRelayed()) return failRelayed('unasked')
     return answerPage(502, 'unresolved', policy)
   }
   ngx.ctx.peers = peers
@@ -141,6 +162,7 @@ export function balance(): void {
  * back to the visitor.
  */
 export function normalise(): void {
+  ngx.header['X-Fairway-Relay'] = ngx.ctx.relayFailed
   const policy = ngx.ctx.policy ?? policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
   const now = ngx.time()
   const answered = ngx.status
@@ -169,6 +191,33 @@ export function normalise(): void {
   tellCache(word, answered === 304 && saysNothing(original) && !isStaticHere(answered))
   if (answered === 304) handOver(ngx.var.http_x_fairway_request ?? '')
   tellOthers(answered, word)
+}
+
+/**
+ * Header filter of what another machine has answered: all was weighed there, and it goes on as it is. A 304 of its second
+ * cache comes with the word of the object, which is remembered for it, beside the word of that one answer.
+ */
+export function fromRelay(): void {
+  if (ngx.ctx.isRelayed !== true) return normalise()
+  const [word, at] = [headerText('X-Fairway-Word'), headerText('X-Fairway-Word-At')]
+  ngx.header['X-Fairway-Word'] = undefined
+  ngx.header['X-Fairway-Word-At'] = undefined
+  const said = headerText('Cache-Control')
+  if (ngx.status === 304) {
+    const [saidAt, always] = [headerText('X-Fairway-At'), headerText('X-Accel-Expires')]
+    if (word !== '') {
+      ngx.header['Cache-Control'] = word
+      ngx.header['X-Fairway-At'] = at
+      ngx.header['X-Accel-Expires'] = undefined
+    }
+    handOver(ngx.var.http_x_fairway_request ?? '')
+    if (word !== '') {
+      ngx.header['Cache-Control'] = said === '' ? undefined : said
+      ngx.header['X-Fairway-At'] = saidAt
+      ngx.header['X-Accel-Expires'] = always === '' ? undefined : always
+    }
+  }
+  tellOthers(ngx.status, said)
 }
 
 /** Those who wait for this answer, or would for the next one. */
@@ -262,7 +311,13 @@ export function fromTier(): void {
   const [at, word] = [headerNumber('X-Fairway-At'), headerText('Cache-Control')]
   if (status === 'STALE' && isForbiddenStale(word, at ?? 0)) return ngx.exit(REFUSED_STALE)
   // Before the word becomes one about this answer alone: what is handed over is remembered for the object.
-  if (isStored && ngx.status === 304) handOver(ngx.var.http_x_fairway_request ?? '')
+  if (isStored && ngx.status === 304) {
+    handOver(ngx.var.http_x_fairway_request ?? '')
+    if (isRelayed()) {
+      ngx.header['X-Fairway-Word'] = word
+      ngx.header['X-Fairway-Word-At'] = headerText('X-Fairway-At')
+    }
+  }
   if (ngx.var.http_range !== undefined) {
     // What goes on is cut; only the whole is stored in front.
     ngx.header['Cache-Control'] = 'no-store'

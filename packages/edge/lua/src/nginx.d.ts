@@ -21,6 +21,7 @@ interface SharedDict {
   /** Lists: puts one at the end, and says how many there are then. */
   rpush(this: SharedDict, key: string, value: string): LuaMultiReturn<[number | undefined, string | undefined]>
   lpop(this: SharedDict, key: string): LuaMultiReturn<[string | undefined]>
+  get_keys(this: SharedDict, most: number): string[]
   llen(this: SharedDict, key: string): LuaMultiReturn<[number | undefined]>
   incr(
     this: SharedDict,
@@ -44,6 +45,8 @@ declare const ngx: {
     attempt?: number
     policy?: import('./policy/documents.ts').PolicyDocument
     isStored?: boolean
+    /** Another machine's answer is shown as it is. */ isRelayed?: boolean
+    /** What a machine that asks for an answer is told in its place. */ relayFailed?: 'asked' | 'unasked'
     /** A login whose answer is judged. */ login?: import('@fairway/domain/web-security').LoginAttempt
     /** What of the answer was read so far. */ answerText?: string
     responseHeaders?: import('@fairway/domain/web-security').HeaderChange[]
@@ -62,6 +65,7 @@ declare const ngx: {
     limits: SharedDict
     inspected: SharedDict
     crawlers: SharedDict
+    relayed: SharedDict
   }
   req: {
     read_body(this: void): void

@@ -13,6 +13,7 @@ import {
   startEdgeUnderTest,
   startOrigin,
 } from '../testing/edge-under-test.ts'
+import { besides, shieldOf, startRelay } from '../testing/relay-under-test.ts'
 
 type Headers = Record<string, string | string[]>
 type Said = { status?: number; headers?: Headers; body?: string; close?: boolean; noDate?: boolean }
@@ -21,15 +22,18 @@ type Said = { status?: number; headers?: Headers; body?: string; close?: boolean
  * RFC 9110 and 9111 by their own text, over the real nginx: each case is a script for the origin and what visitors must
  * see. Origins over TLS are asked by another client of the edge, so the cases are for both.
  */
-export function cachingCases(protocol: 'http' | 'https', tiered = false): void {
+export function cachingCases(protocol: 'http' | 'https', tiered = false, relayed = false): void {
   let edge: EdgeUnderTest
+  /** Speaks with the origin for it. */
+  let relay: EdgeUnderTest | undefined
   let website: Origin
   /** What the origin answers, by path; the request's number counts from 0. */
   const scripts = new Map<string, (request: http.IncomingMessage, number: number) => Said>()
   const numbers = new Map<string, number>()
 
   before(async () => {
-    edge = await startEdgeUnderTest()
+    if (relayed) relay = await startRelay()
+    edge = relay ? await startEdgeUnderTest(undefined, undefined, besides(relay)) : await startEdgeUnderTest()
     website = await startOrigin((request, response) => {
       const path = (request.url ?? '/').split('?')[0] ?? '/'
       const number = numbers.get(path) ?? 0
@@ -41,24 +45,28 @@ export function cachingCases(protocol: 'http' | 'https', tiered = false): void {
       response.statusCode = said.status ?? 200
       response.end(said.status === 304 || said.status === 204 ? undefined : (said.body ?? `answer ${number}`))
     }, protocol)
-    await edge.publish(
-      siteOf('site', 1, [
-        {
-          origin: website.origin(),
-          cache: { enabled: true, defaultTtlSeconds: 60, everything: true, tiered },
-          compression: 'brotli',
-        },
-        {
-          host: 'plain.example.test',
-          origin: website.origin(),
-          cache: { enabled: true, defaultTtlSeconds: 60, tiered },
-          compression: 'brotli',
-        },
-      ]),
-    )
+    const shield = relay ? { shield: shieldOf(relay) } : {}
+    const site = siteOf('site', 1, [
+      {
+        origin: website.origin(),
+        cache: { enabled: true, defaultTtlSeconds: 60, everything: true, tiered },
+        compression: 'brotli',
+        ...shield,
+      },
+      {
+        host: 'plain.example.test',
+        origin: website.origin(),
+        cache: { enabled: true, defaultTtlSeconds: 60, tiered },
+        compression: 'brotli',
+        ...shield,
+      },
+    ])
+    await relay?.publish(site)
+    await edge.publish(site)
   })
   after(async () => {
     await edge?.[Symbol.asyncDispose]()
+    await relay?.[Symbol.asyncDispose]()
     await website?.[Symbol.asyncDispose]()
   })
 

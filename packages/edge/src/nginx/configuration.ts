@@ -37,6 +37,11 @@ export type NginxSettings = {
   brotli: boolean
   certificate: string
   certificateKey: string
+  /** Where other machines fetch through this one; null where they do not. */
+  relay: HostPort | null
+  /** What the machines of this installation show each other. */
+  relayCertificate: string
+  relayKey: string
   /** Authorities that origins' certificates are checked with. */
   originAuthorities: string
   patience: Patience
@@ -62,6 +67,7 @@ const LUA_MODULES = Object.entries({
   inner: 'inner',
   origin: 'origin.client',
   peers: 'origin.peers',
+  relay: 'origin.relay',
   own: 'own-objects',
   slices: 'slices',
   tls: 'tls',
@@ -101,6 +107,7 @@ ${writtenPaths(s)}
   lua_shared_dict limits 32m;
   lua_shared_dict inspected 64m;
   lua_shared_dict crawlers 2m;
+  lua_shared_dict relayed 4m;
   # The way of a request is one piece for LuaJIT, longer than that takes by itself; every variable that is read counts as a round of a loop.
   init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); ${LUA_MODULES}; geo.useFile(${quoted(s.placesFile)}); captchas.useFile(${quoted(s.captchasFile)}); leaked.useLeaked(${quoted(s.leakedFile)}) }
   # Of a request that was over before it was read, nothing is known to the log.
@@ -150,6 +157,7 @@ ${outerServer(s)}
 ${tierServer(s)}
 ${sliceServer(s)}
 ${innerServer(s)}
+${relayServer(s)}
 ${adminServer(s)}
 }
 `
@@ -404,6 +412,8 @@ const UNKEYED_NAMES = [
   'X-Fairway-Born',
   'X-Fairway-Cc',
   'X-Fairway-Id',
+  'X-Fairway-Relay',
+  'X-Fairway-Relayed',
   'X-Fairway-Slice',
   'X-Fairway-Why',
 ]
@@ -525,7 +535,7 @@ function originProxy(s: NginxSettings): string {
       proxy_set_header Host $fw_origin_host;
       proxy_set_header Connection $fw_inner_connection;
       proxy_set_header Upgrade $http_upgrade;
-${['Host', 'Cdn', 'Visitor', 'Request', 'Key', 'Slice', 'Tier-Key', 'Reserve'].map((name) => `      proxy_set_header X-Fairway-${name} '';`).join('\n')}
+${['Host', 'Cdn', 'Visitor', 'Request', 'Key', 'Slice', 'Tier-Key', 'Reserve', 'Relayed'].map((name) => `      proxy_set_header X-Fairway-${name} '';`).join('\n')}
       proxy_ssl_server_name on;
       proxy_ssl_name $fw_origin_name;
       proxy_ssl_protocols TLSv1.2 TLSv1.3;
@@ -546,7 +556,7 @@ function innerServer(s: NginxSettings): string {
     listen ${quoted(`unix:${s.innerSocket}`)} ${BACKLOG};
     access_log off;
     log_by_lua_block { inner.done() }
-    set $fw_turn ''; set $fw_tries 0; set $fw_asked_tag ''; set $fw_asked_since ''; set $fw_slices ${quoted(s.sliceSocket)};
+    set $fw_turn ''; set $fw_tries 0; set $fw_asked_tag ''; set $fw_asked_since ''; set $fw_direct ''; set $fw_slices ${quoted(s.sliceSocket)};
     set $fw_origin ''; set $fw_origin_host ''; set $fw_origin_name ''; set $fw_origin_wait ${s.patience.origin};
     set $fw_incident $http_x_fairway_request; set $fw_asked $http_x_fairway_host; set $fw_from $http_x_fairway_visitor;
     location / {
@@ -589,6 +599,20 @@ ${originProxy(s)}
       header_filter_by_lua_block { inner.normalise() }
       content_by_lua_block { origin.answer() }
     }
+    location @direct {
+      rewrite_by_lua_block { inner.enterDirect() }
+${originProxy(s)}
+    }
+    # Machines of ours, and nobody else.
+    location @relay {
+      lua_use_default_type off;
+      lua_socket_buffer_size 16k;
+      lua_ssl_protocols TLSv1.3;
+      lua_ssl_trusted_certificate ${quoted(s.relayCertificate)};
+      lua_ssl_verify_depth 1;
+      header_filter_by_lua_block { inner.fromRelay() }
+      content_by_lua_block { relay.answer() }
+    }
     location @reserve {
       header_filter_by_lua_block { inner.fromReserve() }
       proxy_pass http://nobody;
@@ -603,6 +627,39 @@ ${originProxy(s)}
   map $http_upgrade $fw_inner_connection { default upgrade; '' ''; }`
 }
 
+/** Where machines of ours fetch through this one; past web security and the first cache, which are theirs. */
+function relayServer(s: NginxSettings): string {
+  if (s.relay === null) return ''
+  return `  server {
+    listen ${at(s.relay)} ssl ${BACKLOG};
+    access_log off;
+    ssl_certificate ${quoted(s.relayCertificate)};
+    ssl_certificate_key ${quoted(s.relayKey)};
+    ssl_protocols TLSv1.3;
+    ssl_session_tickets off;
+    keepalive_timeout 75s;
+    keepalive_requests 100000;
+    set $fw_next inner;
+    set $fw_incident $http_x_fairway_request; set $fw_asked $http_x_fairway_host; set $fw_from $http_x_fairway_visitor;
+    location / {
+      rewrite_by_lua_block { relay.enter() }
+      header_filter_by_lua_block { relay.mark() }
+      proxy_pass http://$fw_next;
+      proxy_set_header Host $host;
+      proxy_set_header Connection '';
+      proxy_set_header X-Fairway-Relay '';
+      proxy_set_header X-Fairway-Relayed 1;
+      proxy_set_header X-Fairway-Key '';
+      proxy_set_header X-Fairway-Reserve '';
+      proxy_ignore_headers X-Accel-Expires X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;
+      proxy_pass_header X-Accel-Expires;
+      proxy_pass_header Date;
+      proxy_pass_header Server;
+      proxy_read_timeout ${s.patience.origin * 2}s;
+    }
+  }`
+}
+
 function adminServer(s: NginxSettings): string {
   return `  server {
     listen ${quoted(`unix:${s.adminSocket}`)};
@@ -612,6 +669,7 @@ function adminServer(s: NginxSettings): string {
     client_body_buffer_size 32m;
     location = /apply { content_by_lua_block { admin.apply() } }
     location = /crawlers { content_by_lua_block { admin.crawlers() } }
+    location = /shield { content_by_lua_block { admin.shield() } }
     location = /state { content_by_lua_block { admin.state() } }
   }`
 }

@@ -8,8 +8,10 @@ import {
   type HostPort,
   type Log,
   leakedPasswordsFile,
+  nodeSecret,
   Problem,
   selfSignedCertificate,
+  sharedCertificate,
 } from '@fairway/platform'
 import { originAuthorities } from '../origin-authorities.ts'
 import { buildLua } from './build-lua.ts'
@@ -45,6 +47,7 @@ export async function installNginx(
 ): Promise<InstalledNginx> {
   const program = await findNginx()
   writeCertificate(layout, config)
+  writeRelayCertificate(layout, config)
   fs.writeFileSync(layout.originAuthorities, originAuthorities(config).join('\n'))
   const user = workerAccount(layout.prefix)
   if (user === 'root')
@@ -75,6 +78,9 @@ export async function installNginx(
     certificate: layout.certificate,
     certificateKey: layout.certificateKey,
     originAuthorities: layout.originAuthorities,
+    relay: config.shieldListen,
+    relayCertificate: layout.relayCertificate,
+    relayKey: layout.relayKey,
     placesFile: layout.places,
     captchasFile: layout.captchas,
     leakedFile: leakedPasswordsFile(config),
@@ -116,6 +122,7 @@ export async function installNginx(
       ...simulated(addresses).map((host) => ({ host, port: config.edgeHttp.port })),
       config.edgeHttps,
       ...simulated(addresses).map((host) => ({ host, port: config.edgeHttps.port })),
+      ...(config.shieldListen ? [config.shieldListen] : []),
     ],
     listens: (address) => addresses.has(address),
     async addAddress(address) {
@@ -149,4 +156,11 @@ function writeCertificate(layout: EdgeLayout, config: Config): void {
   const { certificatePem, keyPem } = selfSignedCertificate(names, new Date())
   fs.writeFileSync(layout.certificateKey, keyPem, { mode: 0o600 })
   fs.writeFileSync(layout.certificate, certificatePem)
+}
+
+/** Made anew at each start: it is the same so long as the secret of the nodes is. */
+function writeRelayCertificate(layout: EdgeLayout, config: Config): void {
+  const { certificatePem, keyPem } = sharedCertificate('relay.fairway', nodeSecret(config, 'relay', 32))
+  fs.writeFileSync(layout.relayKey, keyPem, { mode: 0o600 })
+  fs.writeFileSync(layout.relayCertificate, certificatePem)
 }

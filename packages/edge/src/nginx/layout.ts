@@ -18,6 +18,9 @@ export type EdgeLayout = {
   inspectorSockets: string
   certificate: string
   certificateKey: string
+  /** Of this installation's machines among themselves. */
+  relayCertificate: string
+  relayKey: string
   originAuthorities: string
   /** Says where the location data is, once it is there. */
   places: string
@@ -44,6 +47,8 @@ export function edgeLayout(config: { home: string }): EdgeLayout {
     inspectorSockets: path.join(workerSocketDir(config.home, prefix), 'waf'),
     certificate: path.join(prefix, 'conf', 'default.crt'),
     certificateKey: path.join(prefix, 'conf', 'default.key'),
+    relayCertificate: path.join(prefix, 'conf', 'relay.crt'),
+    relayKey: path.join(prefix, 'conf', 'relay.key'),
     originAuthorities: path.join(prefix, 'conf', 'origin-authorities.pem'),
     places: path.join(prefix, 'places.json'),
     captchas: path.join(prefix, 'captchas.json'),

@@ -4,6 +4,7 @@ import type {
   EdgeDelivery,
   EdgeDomain,
   EdgePathMatch,
+  EdgeShield,
   EdgeSigning,
   EdgeSimulatedCdn,
   PageKind,
@@ -16,19 +17,19 @@ import type { CdnDocument, Keyed, PolicyDocument } from '@fairway/edge-lua'
  * A domain's settings as nginx obeys them, under the key each is looked up with. @throws Error when a name holds what
  * cannot stand in a header or a cache key.
  */
-export function policyDocuments(domain: EdgeDomain, gate: Allowing): Keyed<PolicyDocument>[] {
+export function policyDocuments(domain: EdgeDomain, gate: Allowing, node = ''): Keyed<PolicyDocument>[] {
   const host = domain.host.toLowerCase()
   return [
-    keyed(`host:${host}`, domain.version, policyDocument(domain, domain, gate)),
+    keyed(`host:${host}`, domain.version, policyDocument(domain, domain, gate, node)),
     ...Object.entries(domain.cdns).map(([cdnId, delivery]) =>
-      keyed(`own:${checked(cdnId)}:${host}`, domain.version, policyDocument(domain, delivery, gate)),
+      keyed(`own:${checked(cdnId)}:${host}`, domain.version, policyDocument(domain, delivery, gate, node)),
     ),
   ]
 }
 
 export type Allowing = Pick<OutgoingGate, 'allowed'>
 
-export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery, gate: Allowing): PolicyDocument {
+export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery, gate: Allowing, node = ''): PolicyDocument {
   const { protocol, hostHeader, sni, balance, keepaliveSeconds, verifyCertificate, house } = delivery.origin
   const fallback = delivery.origin.fallbackAddress === null ? [] : [delivery.origin.fallbackAddress]
   for (const name of [domain.host, hostHeader, ...delivery.origin.addresses, ...fallback, ...(sni ? [sni] : [])])
@@ -99,8 +100,30 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery, gate:
     },
     inMaintenance: domain.inMaintenance,
     ...(domain.signing ? { signing: signingOf(domain.signing) } : {}),
+    ...(domain.shield ? shieldOf(domain.shield, node) : {}),
   }
 }
+
+/**
+ * The machines that this one asks in the origin's place: those of the regions before its own, for a machine of a region
+ * speaks with the origin itself. Neighbours in one region are asked from another one on at each machine.
+ */
+function shieldOf({ nodes }: EdgeShield, node: string): Pick<PolicyDocument, 'relays' | 'shielded'> {
+  const own = nodes.find((one) => one.node === node)?.region
+  const asked = [...Map.groupBy(nodes, ({ region }) => region)]
+  const before = asked.slice(0, own === undefined ? asked.length : asked.findIndex(([region]) => region === own))
+  const relays = before.slice(0, REGIONS_ASKED).flatMap(([, members]) =>
+    members
+      .toSorted((a, b) => rank(node, a.node).localeCompare(rank(node, b.node)))
+      .slice(0, NODES_ASKED)
+      .map(({ host, port }) => ({ address: checked(host), port })),
+  )
+  return { shielded: true, ...(relays.length > 0 ? { relays } : {}) }
+}
+
+const REGIONS_ASKED = 3
+const NODES_ASKED = 2
+const rank = (asking: string, asked: string): string => digest([asking, asked])
 
 const signingOf = ({ on, keys }: EdgeSigning): NonNullable<PolicyDocument['signing']> => ({
   on,

@@ -33,6 +33,7 @@ export type Answer = { status: number; headers: http.IncomingHttpHeaders; text: 
 export type GetOptions = {
   headers?: Record<string, string>
   at?: string
+  port?: number
   method?: string
   tls?: boolean
   body?: string
@@ -226,12 +227,12 @@ function fetchFrom(
   config: Config,
   host: string,
   target: string,
-  { headers = {}, at = EDGE, method = 'GET', tls = false, body }: GetOptions,
+  { headers = {}, at = EDGE, port, method = 'GET', tls = false, body }: GetOptions,
 ): Promise<Answer> {
   const began = performance.now()
   const options = {
     host: at,
-    port: tls ? config.edgeHttps.port : config.edgeHttp.port,
+    port: port ?? (tls ? config.edgeHttps.port : config.edgeHttp.port),
     path: target,
     method,
     headers: { host, ...headers },

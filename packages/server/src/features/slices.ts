@@ -70,6 +70,7 @@ import { teammatesSlice } from './teammates/service.ts'
 import { versionsSlice } from './versions/service.ts'
 import { vsrRulesSlice } from './vsr-rules/service.ts'
 import { shieldAssetsSlice } from './shield-assets/service.ts'
+import { shieldRegionsSlice } from './shield-regions/service.ts'
 import { webSecuritySlice } from './web-security/service.ts'
 import { webhooksSlice } from './webhooks/service.ts'
 import { whiteLabelSlice } from './white-label/service.ts'
@@ -147,6 +148,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   versionsSlice,
   vsrRulesSlice,
   shieldAssetsSlice,
+  shieldRegionsSlice,
   webSecuritySlice,
   webhooksSlice,
   whiteLabelSlice,

@@ -7,6 +7,7 @@ import { cacheRulesOf } from '../features/cache-rules/store.ts'
 import { abilitiesOf, intentOf } from '../features/domains/delivery.ts'
 import { securityPolicyOf } from '../features/web-security/policy.ts'
 import { attachedDrivers, type AttachedDriver } from '../features/domains/store.ts'
+import { keptRoute } from '../features/shield-regions/store.ts'
 import { brandKey } from './edge-pages.ts'
 import type { Built } from './built.ts'
 import { buildStreamSite, isStreamKey } from './stream-site.ts'
@@ -44,6 +45,7 @@ export async function buildEdgeSite(tx: Tx, key: string, config: Config): Promis
       ...delivery,
       cdns,
       ...facesOf(row, site.partner_id),
+      ...(await shieldOf(tx, row)),
     })
   }
   const body: EdgeSite = { siteId: site.id, organizationId: site.organization_id, version: site.version, domains }
@@ -64,6 +66,12 @@ function facesOf(row: DomainRow, partnerId: string): Pick<EdgeDomain, 'pages' | 
     },
     inMaintenance: row.in_maintenance,
   }
+}
+
+/** Which nodes speak with the origin for the others. */
+async function shieldOf(tx: Tx, { id, origin_shield }: DomainRow): Promise<Pick<EdgeDomain, 'shield'>> {
+  const route = origin_shield === 'use' ? await keptRoute(tx, id) : undefined
+  return route === undefined || route.nodes.length === 0 ? {} : { shield: { nodes: route.nodes } }
 }
 
 async function compiledDelivery(

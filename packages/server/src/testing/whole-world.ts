@@ -407,6 +407,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'vsr-rules.effect': () => ({ filter: {}, mimickedAddress: '133.11.0.1' }),
   'bulk-configure.create': (of) => ({ domainIds: [of.domain], change: { tab: 'general', settings: { http2: true } } }),
   'bulk-configure.preview': (of) => ({ domainIds: [of.domain], change: { tab: 'general', settings: { http2: true } } }),
+  'shield-regions.update': () => ({ region: null }),
   'bot-management.setFriction': () => ({ softening: false }),
   'byo-cdn-keys.create': () => ({ platform: 'fastly', name: 'x', values: { token: 'x'.repeat(32) } }),
   'byo-cdn-keys.update': () => ({ name: 'x', values: { token: 'y'.repeat(32) } }),

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
+import { NodeRegion } from './node-region.tsx'
 import { useRefreshing } from './use-refreshing.ts'
 import { Age } from '../../ui/marks/age.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
@@ -112,6 +113,7 @@ export function NodeDrawer({
       }
     >
       <div className={classes.stack}>
+        {shown?.shield && <NodeRegion key={shown.id} node={shown} shield={shown.shield} />}
         <Segmented
           label={t('nodes.show')}
           value={only ?? 'all'}

@@ -81,6 +81,15 @@ export function NodesScreen() {
           },
           meta: { widthPx: 160, card: 'detail' },
         }),
+        column.accessor(({ shield }) => shield?.region ?? '', {
+          id: 'region',
+          header: t('nodes.region'),
+          cell: ({ row: { original } }) => {
+            const { region = null, by = null } = original.shield ?? {}
+            return region === null || by === null ? '—' : <span title={t(`nodes.regionBy.${by}`)}>{region}</span>
+          },
+          meta: { widthPx: 130, card: 'detail' },
+        }),
         column.accessor('software', {
           header: t('nodes.software'),
           cell: ({ getValue }) => <span className={classes.mono}>{getValue()}</span>,

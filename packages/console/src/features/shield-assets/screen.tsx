@@ -67,6 +67,31 @@ function useColumns() {
           ),
         }),
         column.accessor('node', { header: t('node'), meta: { leastPx: 150, card: 'detail' } }),
+        column.accessor(({ region }) => region ?? '', {
+          id: 'region',
+          header: t('region'),
+          meta: { widthPx: 130 },
+          cell: ({ row: { original } }) => original.region ?? '—',
+        }),
+        column.accessor(({ requests }) => (requests === null ? -1 : requests.own + requests.others), {
+          id: 'requests',
+          header: t('requests'),
+          meta: { widthPx: 190, align: 'end' },
+          cell: ({ row: { original: one } }) =>
+            one.requests === null ? (
+              '—'
+            ) : (
+              <span
+                className="num"
+                title={t('requestsOf', {
+                  own: format.number(one.requests.own),
+                  others: format.number(one.requests.others),
+                })}
+              >
+                {format.number(one.requests.own + one.requests.others)}
+              </span>
+            ),
+        }),
         column.accessor('provider', {
           header: t('provider'),
           meta: { widthPx: 160 },

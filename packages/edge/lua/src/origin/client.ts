@@ -1,11 +1,18 @@
 import { answerPage, count } from '../answer/answer.ts'
 import { hopHeaders } from './connection-headers.ts'
-import type { PolicyDocument } from '../policy/documents.ts'
 import { policyFor } from '../policy/held.ts'
 import { passBody } from './body.ts'
-import { type OriginConnection, keepConnection, openConnection, readMore, rememberSession } from './connection.ts'
+import {
+  type Asked,
+  type OriginConnection,
+  keepConnection,
+  openConnection,
+  readMore,
+  rememberSession,
+} from './connection.ts'
 import { bodyLength, finalHead, type Head, type Length, isPersistent } from './head.ts'
 import { markFailed, peersFor, unreachable } from './peers.ts'
+import { failRelayed, isRelayed } from './relayed.ts'
 import { isPassedOn, type OriginRequest, requestToOrigin, sendRequest } from './request.ts'
 
 // Origins that nginx's own proxy cannot speak with as it should: over TLS, where it cannot keep connections apart by
@@ -15,23 +22,24 @@ const HEAD_BYTES = 65_536
 /** After so many seconds no further address is tried. */
 const RETRY_SECONDS = 15
 
-type Answered = {
+export type Answered = {
   connection: OriginConnection
   head: Head
   length: Exclude<Length, 'invalid'>
   /** The request was taken whole. */ whole: boolean
 }
 /** Why an address gave no answer, and whether it may have acted on the request. */
-type Failure = { why: 'timeout' | 'closed' | 'untrusted' | 'invalid'; asked: boolean }
+export type Failure = { why: 'timeout' | 'closed' | 'untrusted' | 'invalid'; asked: boolean }
 
 /** Content of a request for such an origin. */
 export function answer(): void {
   const policy = policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
-  if (policy === undefined) return answerPage(421, 'withdrawn')
+  if (policy === undefined) return isRelayed() ? failRelayed('unasked') : answerPage(421, 'withdrawn')
   ngx.ctx.policy = policy
   const peers = peersFor(policy)
   if (peers.length === 0) {
     count('origins_unresolved')
+    if (isRelayed()) return failRelayed('unasked')
     return answerPage(502, 'unresolved', policy)
   }
   ngx.req.read_body()
@@ -51,6 +59,10 @@ export function answer(): void {
     count('origin_retries')
   }
   if (failure?.why === 'untrusted') count('origins_untrusted')
+  if (isRelayed()) {
+    count('origins_unreachable')
+    return failRelayed(failure?.asked === true ? 'asked' : 'unasked')
+  }
   if (ngx.var.http_x_fairway_reserve === undefined) {
     if (failure?.why === 'invalid') return answerPage(502, 'origin-invalid', policy)
     if (failure?.why === 'untrusted') return answerPage(502, 'origin-untrusted', policy)
@@ -63,7 +75,7 @@ export function answer(): void {
  * Asks one address. A kept connection that ends without a byte was closed by the origin in the meantime (RFC 9112
  * 9.3.1): that says nothing of the origin, and it is asked over another.
  */
-function ask(policy: PolicyDocument, peer: string, request: OriginRequest): Answered | Failure {
+export function ask(policy: Asked, peer: string, request: OriginRequest): Answered | Failure {
   for (;;) {
     const connection = openConnection(policy, peer, request.repeatable)
     if (typeof connection === 'string') return { why: connection, asked: false }
@@ -84,8 +96,13 @@ function ask(policy: PolicyDocument, peer: string, request: OriginRequest): Answ
   }
 }
 
-function show({ origin }: PolicyDocument, request: OriginRequest, { connection, head, length, whole }: Answered): void {
-  showHead(head, length)
+export function show(
+  { origin }: Asked,
+  request: OriginRequest,
+  { connection, head, length, whole }: Answered,
+  isShown: (name: string) => boolean = isPassedOn,
+): void {
+  showHead(head, length, isShown)
   const end = passBody(connection, length)
   if (end === 'clean' && request.repeatable && whole && isPersistent(head))
     keepConnection(connection, origin.keepaliveSeconds)
@@ -111,7 +128,7 @@ export function headOf(connection: OriginConnection): Head | string {
 
 const CONDITIONS = ['If-None-Match', 'If-Modified-Since', 'If-Match', 'If-Unmodified-Since']
 
-function showHead(head: Head, length: Length): void {
+function showHead(head: Head, length: Length, isShown: (name: string) => boolean): void {
   // The origin has weighed these; nginx would do it once more.
   if (head.status === 200) for (const name of CONDITIONS) ngx.req.clear_header(name)
   ngx.status = head.status
@@ -120,7 +137,7 @@ function showHead(head: Head, length: Length): void {
     if (name === 'connection') for (const hop of hopHeaders(value)) named[hop] = true
   const shown: Record<string, string[]> = {}
   for (const { name, value } of head.fields) {
-    if (!isPassedOn(name) || named[name] === true || name === 'content-length') continue
+    if (!isShown(name) || named[name] === true || name === 'content-length') continue
     const values = shown[name]
     if (values === undefined) shown[name] = [value]
     else values.push(value)

@@ -14,6 +14,9 @@ export type OriginConnection = {
   name: string | undefined
 }
 
+/** Who is asked, and how it is spoken with. */
+export type Asked = Pick<PolicyDocument, 'organizationId' | 'origin'>
+
 const CONNECT_MS = 2_000
 const PIECE_BYTES = 65_536
 /** Idle connections of one key that a worker keeps. */
@@ -31,7 +34,7 @@ const SESSIONS_MAX = 2_000
  * what was opened for one of them never serves another.
  */
 export function openConnection(
-  policy: PolicyDocument,
+  policy: Asked,
   peer: string,
   mayBeKept: boolean,
 ): OriginConnection | 'timeout' | 'closed' | 'untrusted' {

@@ -2,6 +2,7 @@ import { answerPage, count } from '../answer/answer.ts'
 import type { PolicyDocument } from '../policy/documents.ts'
 import { addressesOf, policyFor } from '../policy/held.ts'
 import { originOrder } from './order.ts'
+import { failRelayed, isRelayed } from './relayed.ts'
 
 /** Addresses of the website's origin, in the order in which this request asks them. */
 export function peersFor(policy: PolicyDocument): string[] {
@@ -24,6 +25,7 @@ function orderedPeers({ origin, domainId }: PolicyDocument): string[] {
 /** No address of the origin answered: the reserve that a soft purge has left, if there is one. */
 export function unreachable(): void {
   count('origins_unreachable')
+  if (isRelayed()) return failRelayed('asked')
   if (ngx.var.http_x_fairway_reserve !== undefined) return ngx.exec('@reserve')
   gone()
 }
@@ -55,7 +57,7 @@ export function markFailed(address: string, port: number): void {
   ngx.shared.marks.set(`${address} ${port}`, '1', FAILED_SECONDS)
 }
 
-function failedLately(address: string, port: number): boolean {
+export function failedLately(address: string, port: number): boolean {
   const [failed] = ngx.shared.marks.get(`${address} ${port}`)
   return failed !== undefined
 }

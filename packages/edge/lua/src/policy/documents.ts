@@ -58,6 +58,10 @@ export type PolicyDocument = {
   inMaintenance: boolean
   /** Only of a host of videos: their tokens, and the public keys by id (SubjectPublicKeyInfo, DER in base64). */
   signing?: { on: boolean; keys: Record<string, string | undefined> }
+  /** Machines that speak with the origin for this one, in the order in which they are asked. */
+  relays?: { address: string; port: number }[]
+  /** What goes to the origin is counted. */
+  shielded?: true
   /** What a worker works out when it first meets the policy, so that no request has to. */
   ways?: {
     /** Where rules could be about a path. */ rules: PathIndex

@@ -8,6 +8,7 @@ import { lookNow } from '../dns-primary/store.ts'
 import { redeemToken } from '../auth/app-tokens.ts'
 import { tellRefusals } from '../notifications/tell-refusals.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
+import { noteShield } from '../shield-regions/store.ts'
 import { publish } from '../../publish/publication.ts'
 import { tellDisagreements } from './tell-disagreements.ts'
 import { tellLeftOut } from './tell-left-out.ts'
@@ -26,10 +27,11 @@ export const nodesSlice = (hub: PublicationHub) =>
       }
     },
 
-    async register({ tx }, { name, role, version, controlUrl }) {
+    async register({ tx }, { name, role, version, controlUrl, shield }) {
       const rows = await tx.query<{ id: string }>(
-        `INSERT INTO node (name, role, software, control_url) VALUES ($1, $2, $3, $4) ON CONFLICT (name, role) DO UPDATE SET software = $3, control_url = $4, last_seen_at = now() RETURNING id`,
-        [name, role, version, controlUrl],
+        `INSERT INTO node (name, role, software, control_url, region_told, shield_address) VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (name, role) DO UPDATE SET software = $3, control_url = $4, region_told = $5, shield_address = $6, last_seen_at = now() RETURNING id`,
+        [name, role, version, controlUrl, shield?.region ?? null, shield?.address ?? null],
       )
       return { nodeId: rows[0]?.id ?? '' }
     },
@@ -60,6 +62,11 @@ export const nodesSlice = (hub: PublicationHub) =>
           [sites],
         )
       return { stored: stored.length }
+    },
+
+    async tellShield({ tx, now }, { node, times, counts }) {
+      await noteShield(tx, node, { times, counts }, now)
+      return {}
     },
 
     async notice({ tx }, { siteIds }) {

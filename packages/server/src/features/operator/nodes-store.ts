@@ -16,6 +16,9 @@ export type NodeListRow = {
   disk_free: number | null
   disk_size: number | null
   disk_level: NodeDisk['level'] | null
+  region_told: string | null
+  region_given: string | null
+  shield_address: string | null
 }
 
 /** Kinds of documents that each role follows. */
@@ -23,7 +26,7 @@ const KINDS = `(CASE n.role WHEN 'dns' THEN ARRAY['dns-zone'] WHEN 'edge' THEN A
 
 export async function listNodes(tx: Tx): Promise<NodeListRow[]> {
   return tx.query(
-    `SELECT n.id, n.name, n.role, n.software, n.last_seen_at, n.created_at, n.${IS_THERE} AS up, n.disk_free_bytes::float8 AS disk_free, n.disk_size_bytes::float8 AS disk_size, n.disk_level,
+    `SELECT n.id, n.name, n.role, n.software, n.last_seen_at, n.created_at, n.${IS_THERE} AS up, n.disk_free_bytes::float8 AS disk_free, n.disk_size_bytes::float8 AS disk_size, n.disk_level, n.region_told, n.region_given, n.shield_address,
        (SELECT count(*)::int FROM node_version v WHERE v.node_id = n.id AND v.ok) AS served,
        (SELECT count(*)::int FROM node_version v WHERE v.node_id = n.id AND NOT v.ok) AS refused,
        (SELECT count(*)::int FROM publication p LEFT JOIN node_version v ON v.node_id = n.id AND v.kind = p.kind AND v.key = p.key WHERE p.kind = ANY(${KINDS}) AND p.body IS NOT NULL AND coalesce(v.version, -1) < p.version) AS waiting

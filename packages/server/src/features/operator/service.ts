@@ -45,6 +45,7 @@ export const operatorSlice = slice(operatorArea, {
         waiting: row.waiting,
         refused: row.refused,
         disk: diskOfNode(row),
+        shield: shieldOfNode(row),
       })),
       events: events.map((row) => ({
         id: String(row.id),
@@ -94,6 +95,22 @@ export const operatorSlice = slice(operatorArea, {
       label: `${row.name} ${row.role}`,
       before: { name: row.name, role: row.role, software: row.software },
       after: null,
+    })
+    return {}
+  },
+
+  async setNodeRegion({ tx, change }, { node, region }) {
+    const row = (await listNodes(tx)).find(({ id }) => id === node)
+    if (!row) throw new Failure(404)
+    if (row.role !== 'edge') throw new Failure(409, { internal: 'only edges are of a shield region' })
+    if (row.region_given === region) return {}
+    await tx.query('UPDATE node SET region_given = $2 WHERE id = $1', [node, region])
+    change.record({
+      entity: 'node',
+      id: node,
+      label: `${row.name} ${row.role}`,
+      before: { region: row.region_given },
+      after: { region },
     })
     return {}
   },
@@ -255,6 +272,12 @@ function presentPlan(row: PlanRow): PlanData {
     maxima: narrowed(row.maxima),
     organizationCount: row.organization_count,
   }
+}
+
+function shieldOfNode({ role, region_told, region_given, shield_address }: NodeListRow) {
+  if (role !== 'edge') return null
+  const by = region_given !== null ? ('operator' as const) : region_told !== null ? ('machine' as const) : null
+  return { region: region_given ?? region_told, by, address: shield_address }
 }
 
 function diskOfNode({ disk_free: freeBytes, disk_size: totalBytes, disk_level: level }: NodeListRow): NodeDisk | null {

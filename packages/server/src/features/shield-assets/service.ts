@@ -16,6 +16,8 @@ export const shieldAssetsSlice = slice(shieldAssets, {
             siteName: row.site,
             node: row.node,
             provider: 'edge' as const,
+            region: row.region,
+            requests: row.own === null || row.others === null ? null : { own: row.own, others: row.others },
             state,
             reason: isRefused ? (row.reason ?? '') : '',
             away: row.away,

@@ -14,6 +14,7 @@ export type RecordedTable =
   | 'domain_cdn'
   | 'no_cache_rule'
   | 'security_rule'
+  | 'shield_region'
   | 'strategy'
   | 'vsr_rule'
 

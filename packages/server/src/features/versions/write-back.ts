@@ -23,6 +23,7 @@ const TABLES: Record<string, string> = {
   domain: 'domain',
   'domain-cdn': 'domain_cdn',
   'security-rule': 'security_rule',
+  'shield-region': 'shield_region',
   strategy: 'strategy',
   'vsr-rule': 'vsr_rule',
 }

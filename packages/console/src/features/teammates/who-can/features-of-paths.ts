@@ -41,6 +41,7 @@ export const FEATURE_OF_PATH: Readonly<Record<string, string>> = {
   'origin-shield/firewall-rules': 'firewall-rules',
   'origin-shield/http-header-rewrite': 'http-header-rewrite',
   'origin-shield/origin-rules': 'origin-rules',
+  'origin-shield/region': 'shield-regions',
 }
 
 const BELOW_SITE = '/$site/{-$domain}/'
