@@ -1,5 +1,5 @@
 import { addressKey } from './address-key.ts'
-import { type Ask, firstOf } from './ask.ts'
+import { type Ask, firstOf, textsOf } from './ask.ts'
 import { lowerAscii } from './bytes.ts'
 import type { CompiledFailedLogin, CompiledSecurity } from './compiled.ts'
 import { isAt, pathOf } from './target.ts'
@@ -49,9 +49,15 @@ function attemptOf(rule: CompiledFailedLogin, ask: Ask): LoginAttempt {
   // Whoever has one address of IPv6 has the whole /64.
   const address = addressKey(firstOf(ask('address', ''))).slice(0, 16)
   const keys = [`${rule.id}\naddress\n${address}`]
-  const account = rule.payload === '' ? '' : lowerAscii(firstOf(ask(rule.payload, rule.accountField)))
-  if (account !== '') keys.push(`${rule.id}\naccount\n${account}`)
-  return { rule, keys, known: account === '' ? '' : `${rule.id}\nknown\n${account}\n${address}` }
+  const accounts: string[] = []
+  // Of several, the origin takes one: each is counted.
+  for (const said of rule.payload === '' ? [] : textsOf(ask(rule.payload, rule.accountField))) {
+    const account = lowerAscii(said)
+    if (account !== '' && !accounts.includes(account)) accounts.push(account)
+  }
+  for (const account of accounts) keys.push(`${rule.id}\naccount\n${account}`)
+  const only = accounts.length === 1 ? accounts[0] : undefined
+  return { rule, keys, known: only === undefined ? '' : `${rule.id}\nknown\n${only}\n${address}` }
 }
 
 /** Each attempt is counted under all keys, so that none of them is spared by another. */
@@ -63,7 +69,7 @@ function problemOf({ rule, keys, known }: LoginAttempt, world: World): string {
     const failed = world.isMarked(`${key}\nfailed`)
     if (problem !== '' || (!tooMany && !failed)) continue
     // Others cannot lock somebody out of an account who has signed in from here before.
-    if (i > 0 && world.isMarked(known)) continue
+    if (i > 0 && known !== '' && world.isMarked(known)) continue
     const of = i === 0 ? 'address' : 'account'
     problem = tooMany ? `too-many-attempts-${of}` : `too-many-failures-${of}`
   }
@@ -84,9 +90,15 @@ function byPassword(
   }
   verdict.requestHeaders.push({ operation: 'remove', header: LEAKED, value: '' })
   for (const rule of rules) {
-    const password = isAt(rule.path, path) ? firstOf(ask(rule.payload, rule.passwordField)) : ''
-    if (password === '') step(world, PART, rule.id, rule.name, 'not-matched', '', '')
-    else if (!world.isLeaked(password)) step(world, PART, rule.id, rule.name, 'matched', 'pass', 'not-leaked')
+    let isSaid = false
+    let isLeaked = false
+    for (const password of isAt(rule.path, path) ? textsOf(ask(rule.payload, rule.passwordField)) : []) {
+      if (password === '') continue
+      isSaid = true
+      if (world.isLeaked(password)) isLeaked = true
+    }
+    if (!isSaid) step(world, PART, rule.id, rule.name, 'not-matched', '', '')
+    else if (!isLeaked) step(world, PART, rule.id, rule.name, 'matched', 'pass', 'not-leaked')
     else {
       step(world, PART, rule.id, rule.name, 'matched', 'pass', 'leaked')
       verdict.requestHeaders.push({ operation: 'set', header: LEAKED, value: '1' })

@@ -14,5 +14,6 @@ export { type Finding, type Inspection, readFindings } from './rule-sets/finding
 export { HOSTILE_ENTITIES, hasHostileEntities, isXml } from './rule-sets/xml-entities.ts'
 export { denseJson } from './rule-sets/dense-json.ts'
 export { type Content, isWithin, kindOf, NO_CONTENT, type Shape, shapeOf } from './api-schema/shape.ts'
+export { jsonTexts } from './api-schema/json-fields.ts'
 export { PARTS_BYTES, partFields } from './api-schema/part-fields.ts'
 export { STATIC_EXTENSIONS, type StaticKind } from './static-extensions.ts'

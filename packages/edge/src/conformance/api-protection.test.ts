@@ -181,6 +181,26 @@ test('an account that is guessed from everywhere is kept out, but not where it h
   assert.equal((await login('user=bob&password=right')).status, 200)
 })
 
+test('an account is counted however a login names it beside others, of which the origin may take any', async () => {
+  const json = { 'content-type': 'application/json' }
+  const form = { 'content-type': 'multipart/form-data; boundary=x' }
+  const part = (head: string, text: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`
+  const ways: [payload: 'form' | 'json', more: object, (n: number) => string][] = [
+    ['form', {}, (n) => `user=x${n}&user=eve&password=no`],
+    ['form', {}, (n) => `user=eve&user=x${n}&password=no`],
+    ['form', {}, (n) => `${'user=z&'.repeat(30)}us%65r=x${n}&user=eve&password=no`],
+    ['form', form, (n) => `${part('name="user"', `x${n}`)}${part('name=user', 'eve')}--x--\r\n`],
+    ['json', json, (n) => `{"user":"x${n}","user":"eve","password":"no"}`],
+    ['json', json, (n) => `{"us\\u0065r":"eve","user":"x${n}","password":"no"}`],
+  ]
+  for (const [payload, more, content] of ways) {
+    await secure({ failedLogins: [loginRule({ account: { payload, field: 'user' } })] })
+    for (let i = 0; i < 3; i++) assert.equal((await login(content(i), { more })).status, 401, content(i))
+    const right = payload === 'json' ? '{"user":"eve","password":"right"}' : 'user=eve&password=right'
+    assert.equal((await login(right, payload === 'json' ? { more } : {})).status, 403, content(0))
+  }
+})
+
 test('a failure is told by words of the answer, or by a header, as well as by its status', async () => {
   for (const failure of [
     { by: 'body' as const, keywords: ['no such thing', 'wrong password'] },
@@ -213,6 +233,9 @@ test('the origin is told of a leaked password, by nobody but the edge, and none 
   const told = async (content: string, more: object = {}) => (await login(content, more)).text.split('leaked=')[1]
   await eventually(async () => assert.equal(await told('user=a&password=hunter2-right'), '1'))
   assert.equal(await told('user=a&password=unheard-of-right', { more: { 'x-credential-leaked': '1' } }), 'undefined')
+  // Beside another one: the origin may take either.
+  for (const both of ['password=hunter2-right&password=unheard-of', 'password=unheard-of&password=hunter2-right'])
+    assert.equal(await told(`user=a&${both}`), '1')
   const parts = '--x\r\ncontent-disposition: form-data; name="password"\r\n\r\nhunter2-right\r\n--x--\r\n'
   assert.equal(await told(parts, { more: { 'content-type': 'multipart/form-data; boundary=x' } }), '1')
   await secure({ credentialStuffing: [{ ...stuffing, payload: 'json', passwordField: 'login.password' }] })

@@ -4,18 +4,36 @@ import { typeOfJsonText } from './value-types.ts'
 
 const MOST_DEPTH = 16
 
-type Reader = { text: string; at: number; into: Gathered }
+type Reader = {
+  text: string
+  at: number
+  into: Gathered
+  /** Whose values are wanted. */ wanted?: string
+  found: string[]
+}
 
 /**
  * What JSON (RFC 8259) holds: `a.b` is a field of a field, `a[]` an element of a list, the empty name the whole. Lists
  * and objects are fields themselves. Names count as they are meant, however they are escaped.
  */
 export function jsonFields(text: string): Fields {
-  const reader: Reader = { text, at: 0, into: gathered() }
+  const reader: Reader = { text, at: 0, into: gathered(), found: [] }
   readValue(reader, '', 0)
   skipBlanks(reader)
   if (reader.at < text.length) fail(reader)
   return { fields: reader.into.fields, problem: reader.into.problem }
+}
+
+/**
+ * Every text and number that JSON gives to a field, `a.b`: of a name that is said twice, readers differ in which of them
+ * counts. As far as it can be read.
+ */
+export function jsonTexts(text: string, name: string): string[] {
+  const parts: string[] = []
+  for (const part of name.split('.')) parts.push(fieldName(part))
+  const reader: Reader = { text, at: 0, into: gathered(), wanted: parts.join('.'), found: [] }
+  readValue(reader, '', 0)
+  return reader.found
 }
 
 function fail({ into }: Reader): void {
@@ -98,6 +116,7 @@ function readList(reader: Reader, name: string, depth: number): void {
 
 function readText(reader: Reader, name: string): void {
   const { text, escaped } = readString(reader)
+  if (name === reader.wanted) reader.found.push(escaped ? unescaped(text) : text)
   gather(reader.into, name, escaped ? 'text' : typeOfJsonText(text), text.length)
 }
 
@@ -141,6 +160,7 @@ function readNumber(reader: Reader, name: string): void {
   reader.at = at
   const last = text.charCodeAt(at - 1)
   if (digits === 0 || last < 48 || last > 57) return fail(reader)
+  if (name === reader.wanted) reader.found.push(text.slice(from, at))
   gather(reader.into, name, whole ? 'integer' : 'number', at - from)
 }
 

@@ -1,18 +1,35 @@
 import * as json from 'cjson.safe'
-import { type Content, kindOf, parametersOf, PARTS_BYTES } from '@fairway/domain/web-security'
+import { type Content, jsonTexts, kindOf, parametersOf, PARTS_BYTES } from '@fairway/domain/web-security'
 
 /** More of a login is not looked at: what it hides behind so much, it hides from the count by account only. */
 const MOST_BYTES = 65_536
 
-/** A field of what the visitor has sent; undefined where it is not there or not written so. */
-export function contentField(payload: 'form' | 'json', name: string): string | undefined {
+/** From each end, of a field that is sent many times: an origin takes the first or the last. */
+const MOST_OF_EACH = 4
+
+/**
+ * Every value of a field that the visitor has sent. Who sends two leaves it open which of them the origin takes, so that
+ * none is left out of what is counted.
+ */
+export function contentField(payload: 'form' | 'json', name: string): string[] {
+  const all = allOf(payload, name)
+  if (all.length <= 2 * MOST_OF_EACH) return all
+  return [...all.slice(0, MOST_OF_EACH), ...all.slice(all.length - MOST_OF_EACH)]
+}
+
+function allOf(payload: 'form' | 'json', name: string): string[] {
   const text = contentText()
-  if (text === undefined) return undefined
-  if (payload === 'json') return jsonField(text, name)
+  if (text === undefined) return []
+  if (payload === 'json') {
+    const found = jsonTexts(text, name)
+    const meant = jsonField(text, name)
+    if (meant !== undefined && !found.includes(meant)) found.push(meant)
+    return found
+  }
   const type = (ngx.var.content_type ?? '').toLowerCase()
   const mark = type.indexOf('boundary=')
-  if (!type.startsWith('multipart/') || mark < 0) return parametersOf(`?${text}`, name)[0]
-  return partField(text, name)
+  if (!type.startsWith('multipart/') || mark < 0) return parametersOf(`?${text}`, name)
+  return partsOf(text, name)
 }
 
 /** Only read for who asks: nginx keeps it for the origin all the same. */
@@ -80,10 +97,16 @@ function jsonField(text: string, name: string): string | undefined {
   return typeof value === 'number' ? `${value}` : undefined
 }
 
-/** RFC 7578: the part that names the field, up to the line that begins the next. */
-function partField(text: string, name: string): string | undefined {
-  const at = text.indexOf(`name="${name}"`)
-  const begins = at < 0 ? -1 : text.indexOf('\r\n\r\n', at)
-  const ends = begins < 0 ? -1 : text.indexOf('\r\n--', begins + 4)
-  return ends < 0 ? undefined : text.slice(begins + 4, ends)
+/** RFC 7578: the parts that name the field, however, each up to the line that begins the next. */
+function partsOf(text: string, name: string): string[] {
+  const found: string[] = []
+  for (const said of [`name="${name}"`, `name=${name}`]) {
+    for (let at = text.indexOf(said); at >= 0 && found.length < MOST_PARTS; at = text.indexOf(said, at + 1)) {
+      const begins = text.indexOf('\r\n\r\n', at)
+      const ends = begins < 0 ? -1 : text.indexOf('\r\n--', begins + 4)
+      if (ends >= 0) found.push(text.slice(begins + 4, ends))
+    }
+  }
+  return found
 }
+const MOST_PARTS = 100
