@@ -27,7 +27,7 @@ const config: KnipConfig = {
     'packages/edge/lua': {
       entry: [
         'src/{admin,inner,outer,own-objects,slices,tls}.ts',
-        'src/origin/{client,peers}.ts',
+        'src/origin/{client,peers,relay}.ts',
         'src/security/captchas.ts',
         'src/security/geo-tables.ts',
         'src/security/leaked.ts',

@@ -90,7 +90,13 @@ function startNeighbour(port: number) {
     new Promise<void>((resolve, reject) =>
       http
         .get(
-          { host: '127.0.0.1', port, path: '/page', headers: { host: HOST, 'x-forwarded-for': '203.0.113.9', 'user-agent': AGENT }, agent },
+          {
+            host: '127.0.0.1',
+            port,
+            path: '/page',
+            headers: { host: HOST, 'x-forwarded-for': '203.0.113.9', 'user-agent': AGENT },
+            agent,
+          },
           (response) => void response.resume().on('end', resolve).on('error', reject),
         )
         .on('error', reject),
