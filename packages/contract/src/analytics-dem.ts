@@ -98,6 +98,17 @@ export const DemViewInput = z.object({
 export const DemView = DemViewInput.extend({ id: z.string(), createdAt: z.iso.datetime() })
 export type DemView = z.infer<typeof DemView>
 
+/** Whether somebody is sent the figures of each week by mail, and what became of the last one. */
+export const WeeklyReport = z.object({
+  on: z.boolean(),
+  /** First day of the last week that was looked at. */
+  week: z.iso.date().nullable(),
+  /** Nothing was measured in it: no letter comes until something is. */
+  silent: z.boolean(),
+  sentAt: z.iso.datetime().nullable(),
+})
+export type WeeklyReport = z.infer<typeof WeeklyReport>
+
 const own = { permission: 'ViewPerformancePolicy', personal: true } as const
 
 export const analyticsDem = feature('analytics-dem', {
@@ -112,6 +123,16 @@ export const analyticsDem = feature('analytics-dem', {
     out: DecisionsReport,
     permission: 'ViewPerformancePolicy',
     errors: [503],
+  }),
+  weeklyReport: get('/analytics/v2/dem/weekly-report/', { ...own, out: WeeklyReport, errors: [] }),
+  setWeeklyReport: put('/analytics/v2/dem/weekly-report/', {
+    ...own,
+    in: z.object({ on: z.boolean() }),
+    out: WeeklyReport,
+    errors: [],
+    audit: null,
+    changes: [],
+    summary: 'Whether the caller is sent the figures of each week by mail, on Monday.',
   }),
   /** The caller's own, by name. */
   views: get('/analytics/v2/dem/views/', {

@@ -1,3 +1,4 @@
+export { lastWeek, medianRanks, shareInterval } from './analytics-dem/weekly-report.ts'
 export { type Caller, mayNotCall } from './access/may-call.ts'
 export {
   POSSIBLE,

@@ -16,6 +16,7 @@ import { startBilling } from './features/billing/start-billing.ts'
 import { startLearning } from './features/api-schema/keep-learning.ts'
 import { startFrictionWatch } from './features/bot-management/watch-friction.ts'
 import { startPeerGuard } from './features/stream-peers/guard-peers.ts'
+import { startWeeklyLetters } from './features/analytics-dem/weekly-letters.ts'
 import { startAttackWatch } from './features/analytics-origin-shield/watch-attacks.ts'
 import { startRouteKeeper } from './features/shield-regions/keep-routes.ts'
 import { startWatch } from './features/notifications/watch.ts'
@@ -60,6 +61,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const friction = started.use(startFrictionWatch(database, events, log))
   const peerGuard = started.use(startPeerGuard(database, events, log))
   const routes = started.use(startRouteKeeper(database, log))
+  const weekly = started.use(startWeeklyLetters(database, events, log))
   const billing = started.use(startBilling(config, database, events, log))
   const vendorTraffic = started.use(startVendorTraffic(database, events, drivers, log))
   const metrics = workerMetrics(database)
@@ -84,6 +86,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
       attacks.lastProblem(),
       friction.lastProblem(),
       peerGuard.lastProblem(),
+      weekly.lastProblem(),
       learning.lastProblem(),
       routes.lastProblem(),
     ].filter((reason) => reason !== null)

@@ -97,7 +97,9 @@ export function renderLetter(
     text: renderText(sheet),
     language: sheet.language,
     preferencesUrl:
-      row.template === 'notification' ? absolute(config, partner, '/account/information-center?tab=preferences') : null,
+      row.template === 'notification' || row.template === 'weekly-report'
+        ? absolute(config, partner, '/account/information-center?tab=preferences')
+        : null,
   }
 }
 

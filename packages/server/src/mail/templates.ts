@@ -23,6 +23,36 @@ export type MailTemplates = {
     cause: string | null
     change: string | null
   }
+  /** Of a whole week, Monday to Sunday. Without CDNs nothing was measured. Percents are 0–100, unrounded. */
+  'weekly-report': {
+    firstName: string
+    /** First and last day, `2026-03-02`. */
+    from: string
+    until: string
+    cdns: {
+      name: string
+      /** By visitors, or by probes where no visitor measured it. */
+      source: 'rum' | 'sum'
+      samples: number
+      availability: number
+      availabilityInterval: [number, number]
+      latency: { medianMs: number; interval: [number, number] } | null
+      /** Of the week before; null when nothing was measured then. */
+      before: { availability: number; medianMs: number | null } | null
+    }[]
+    outages: {
+      cdn: string
+      at: string
+      /** Null while it lasts. */
+      seconds: number | null
+      /** Its share of the DNS answers before and meanwhile, and who took over; null where that is not known. */
+      steered: { before: number; during: number; by: { cdn: string; percent: number }[] } | null
+    }[]
+    moreOutages: number
+    changes: { title: string; site: string; author: string }[]
+    moreChanges: number
+    link: string
+  }
   invoice: { firstName: string; number: string; amount: string; dueOn: string; link: string }
   'payment-failed': { firstName: string; amount: string; reason: string; link: string }
   'spending-cap': { firstName: string; cap: string; spent: string; link: string }

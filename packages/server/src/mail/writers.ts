@@ -39,6 +39,9 @@ import { zhHant as spendingCapZhHant } from './spending-cap/zh-hant.ts'
 import { en as verifyEmailEn } from './verify-email/en.ts'
 import { zhHans as verifyEmailZhHans } from './verify-email/zh-hans.ts'
 import { zhHant as verifyEmailZhHant } from './verify-email/zh-hant.ts'
+import { en as weeklyReportEn } from './weekly-report/en.ts'
+import { zhHans as weeklyReportZhHans } from './weekly-report/zh-hans.ts'
+import { zhHant as weeklyReportZhHant } from './weekly-report/zh-hant.ts'
 import { en as ticketAnsweredEn } from './ticket-answered/en.ts'
 import { zhHans as ticketAnsweredZhHans } from './ticket-answered/zh-hans.ts'
 import { zhHant as ticketAnsweredZhHant } from './ticket-answered/zh-hant.ts'
@@ -60,4 +63,5 @@ export const WRITERS: { [T in keyof MailTemplates]: Record<Locale, LetterWriter<
   'spending-cap': { en: spendingCapEn, zhHant: spendingCapZhHant, zhHans: spendingCapZhHans },
   'ticket-answered': { en: ticketAnsweredEn, zhHant: ticketAnsweredZhHant, zhHans: ticketAnsweredZhHans },
   'verify-email': { en: verifyEmailEn, zhHant: verifyEmailZhHant, zhHans: verifyEmailZhHans },
+  'weekly-report': { en: weeklyReportEn, zhHant: weeklyReportZhHant, zhHans: weeklyReportZhHans },
 }

@@ -1,4 +1,4 @@
-import { notifications } from '@fairway/contract'
+import { analyticsDem, notifications } from '@fairway/contract'
 import type { Notification, NotificationPreference } from '@fairway/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -6,6 +6,8 @@ import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 
 const { list, markAllRead, markRead, preferences, setPreference, unreadCount } = notifications.routes
+const { weeklyReport, setWeeklyReport } = analyticsDem.routes
+const NOT_CHOSEN = { on: false, week: null, silent: false, sentAt: null }
 const AT = '2026-11-21T10:00:00Z'
 const newsOf = (change: Partial<Notification>): Notification => ({
   id: 'n1',
@@ -116,9 +118,27 @@ test('many are shown in pages', async () => {
   await waitFor(() => expect(router.state.location.search).toEqual({ page: 2 }))
 })
 
+test('the weekly report is switched on for oneself, says what comes, and flips back when that fails', async () => {
+  let fails = false
+  const calls = stubApi({
+    [`GET ${preferences.path}`]: () => ({ data: [] }),
+    [`GET ${weeklyReport.path}`]: () => NOT_CHOSEN,
+    [`PUT ${setWeeklyReport.path}`]: () => (fails ? refusal(500, 500) : { ...NOT_CHOSEN, on: true }),
+  })
+  openScreen(`${CENTER}?tab=preferences`)
+  const choice = await screen.findByRole('switch', { name: /last week’s figures, to ada@example.com/ })
+  fireEvent.click(choice)
+  await screen.findByText('The first letter comes on Monday, after this week is over.')
+  expect(calls.map(({ body }) => body)).toEqual([{ on: true }])
+  fails = true
+  fireEvent.click(choice)
+  await waitFor(() => expect(screen.getByRole('alert')).toBeTruthy())
+})
+
 test('what comes where is chosen by type; webhooks only by those who may', async () => {
   const preference: NotificationPreference = { type: 'cdn', inApp: true, mail: 'warning', webhook: true }
   const calls = stubApi({
+    [`GET ${weeklyReport.path}`]: () => NOT_CHOSEN,
     [`GET ${preferences.path}`]: () => ({ data: [preference] }),
     [`PUT ${setPreference.path.replace('{type}', 'cdn')}`]: () => ({ ...preference, inApp: false }),
   })

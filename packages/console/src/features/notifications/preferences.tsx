@@ -1,4 +1,4 @@
-import { MailLevel, notifications } from '@fairway/contract'
+import { MailLevel, analyticsDem, notifications } from '@fairway/contract'
 import type { NotificationPreference } from '@fairway/contract'
 import { Select, Skeleton, Switch } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -11,6 +11,7 @@ import { Card } from '../../ui/page/card.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { useReportFailure } from '../../ui/layers/snackbar.tsx'
 import classes from './preferences.module.css'
+import { WeeklyReport } from './weekly-report.tsx'
 
 const preferencesRead = read(notifications.routes.preferences, {})
 
@@ -18,30 +19,34 @@ const preferencesRead = read(notifications.routes.preferences, {})
 export function Preferences() {
   const { t } = useTranslation('notifications')
   const { email } = useAccount()
+  const maySeeFigures = useCanCall(analyticsDem.routes.weeklyReport)
   const { data, error, refetch } = useRead(notifications.routes.preferences, {})
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={360} radius="lg" />
   return (
-    <Card title={t('preferences.title')} flush>
-      <p className={classes.meaning}>{t('preferences.meaning', { email })}</p>
-      <div className={classes.scroll}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('filter.type')}</th>
-              <th scope="col">{t('channel.inApp')}</th>
-              <th scope="col">{t('channel.mail')}</th>
-              <th scope="col">{t('channel.webhook')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.data.map((preference) => (
-              <PreferenceRow key={preference.type} preference={preference} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Card>
+    <div className={classes.cards}>
+      <Card title={t('preferences.title')} flush>
+        <p className={classes.meaning}>{t('preferences.meaning', { email })}</p>
+        <div className={classes.scroll}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('filter.type')}</th>
+                <th scope="col">{t('channel.inApp')}</th>
+                <th scope="col">{t('channel.mail')}</th>
+                <th scope="col">{t('channel.webhook')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.data.map((preference) => (
+                <PreferenceRow key={preference.type} preference={preference} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Card>
+      {maySeeFigures && <WeeklyReport />}
+    </div>
   )
 }
 

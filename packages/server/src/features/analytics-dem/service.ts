@@ -5,9 +5,11 @@ import { slice } from '../../http/register.ts'
 import { marksOf } from './marks.ts'
 import { cdnsOfDomain } from './store.ts'
 import { viewVerbs } from './views.ts'
+import { weeklyVerbs } from './weekly-report.ts'
 
 export const analyticsDemSlice = slice(analyticsDem, {
   ...viewVerbs,
+  ...weeklyVerbs,
 
   async performance(context, { seconds, until, country, source, domain }) {
     const { tx, actor, services, now } = context
