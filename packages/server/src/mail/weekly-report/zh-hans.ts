@@ -25,7 +25,7 @@ export const zhHans: LetterWriter<'weekly-report'> = (report, { companyName }) =
     heading: '上周你的 CDN',
     lines: [
       `${firstName}，你好：`,
-      `以下是${week}（UTC）的测量结果。括号内的范围有 95% 的把握包含真实值。`,
+      `以下是 ${week}（UTC）的测量结果。括号内的范围有 95% 的把握包含真实值。`,
       outages.length === 0 ? '没有 CDN 失效。' : '',
     ].filter(Boolean),
     facts: [
@@ -46,7 +46,7 @@ export const zhHans: LetterWriter<'weekly-report'> = (report, { companyName }) =
       })),
       ...outages.map(({ cdn, at, seconds, steered }) => ({
         label: `${cdn} 失效`,
-        value: `${moment('zh-Hans', at)}，${seconds === null ? '仍在持续' : `持续${lasted(seconds, UNITS).join('')}`}；${
+        value: `${moment('zh-Hans', at)}，${seconds === null ? '仍在持续' : `持续 ${lasted(seconds, UNITS).join(' ')}`}；${
           steered === null
             ? '无法得知调度的作用'
             : steered.before === 0

@@ -25,7 +25,7 @@ export const zhHant: LetterWriter<'weekly-report'> = (report, { companyName }) =
     heading: '上週你的 CDN',
     lines: [
       `${firstName}，你好：`,
-      `以下是${week}（UTC）的量測結果。括號內的範圍有 95% 的把握包含真實值。`,
+      `以下是 ${week}（UTC）的量測結果。括號內的範圍有 95% 的把握包含真實值。`,
       outages.length === 0 ? '沒有 CDN 失效。' : '',
     ].filter(Boolean),
     facts: [
@@ -46,7 +46,7 @@ export const zhHant: LetterWriter<'weekly-report'> = (report, { companyName }) =
       })),
       ...outages.map(({ cdn, at, seconds, steered }) => ({
         label: `${cdn} 失效`,
-        value: `${moment('zh-Hant', at)}，${seconds === null ? '仍在持續' : `持續${lasted(seconds, UNITS).join('')}`}；${
+        value: `${moment('zh-Hant', at)}，${seconds === null ? '仍在持續' : `持續 ${lasted(seconds, UNITS).join(' ')}`}；${
           steered === null
             ? '無法得知調度的作用'
             : steered.before === 0
