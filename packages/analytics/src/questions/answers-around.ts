@@ -8,7 +8,7 @@ const SETTLED_SECONDS = 60
 const KEPT_SECONDS = 8 * 86_400
 
 /** DNS answers by CDN around the moment when one of them failed. */
-export type AnswersAround = { cdnId: string; before: number; during: number }[]
+type AnswersAround = { cdnId: string; before: number; during: number }[]
 
 /**
  * What the domains that had answered with a CDN answered before it failed and while it was gone (`from`, `until`: epoch
