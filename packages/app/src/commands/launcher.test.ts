@@ -43,7 +43,7 @@ test('an unknown option, role, bench or setting is refused by name with what the
     [
       ['bench', 'nothing'],
       {},
-      /edge, failover, flood, ingest, outages, page, poisoning, propagation, purge, records, start/,
+      /edge, failover, flood, ingest, nodes, outages, page, poisoning, propagation, purge, records, start/,
     ],
     [['sim', 'polaris', 'sideways'], {}, /States: up, down/],
     [['sim', 'polaris', 'up'], { FAIRWAY_LISTEM: '1' }, /FAIRWAY_LISTEM is not a setting.*FAIRWAY_LISTEN/],
