@@ -167,8 +167,7 @@ export const streamAssets = feature('stream-assets', {
     audit: 'stream-asset.replace',
     changes: [],
     spends: true,
-    summary:
-      'Announces another file for a video, under the same addresses. The old one plays until all of the new one is encoded, and is purged then.',
+    summary: 'Announces another file for a video, which plays as it is until all of that is encoded.',
   }),
   dropReplacement: del('/vsp/v2/assets/{id}/replacement/', {
     out: z.object({ id: z.string() }),
@@ -178,7 +177,7 @@ export const streamAssets = feature('stream-assets', {
     makesRoom: true,
     audit: 'stream-asset.drop-replacement',
     changes: [],
-    summary: 'Stops a replacement, or forgets one that failed. The video stays as it is.',
+    summary: 'Stops a replacement, or forgets one that failed.',
   }),
   makeFile: post('/vsp/v2/assets/{id}/files/', {
     in: z.object({ rendition: z.string().min(1).max(20) }),
@@ -189,7 +188,7 @@ export const streamAssets = feature('stream-assets', {
     audit: 'stream-asset.make-file',
     changes: [],
     spends: true,
-    summary: 'Has one quality made into a file (MP4), which is kept for a day.',
+    summary: 'Makes an MP4 of one quality, for a day.',
   }),
 })
 

@@ -54,6 +54,6 @@ export const streamThumbnails = feature('stream-thumbnails', {
     errors: [413, 30027],
     audit: 'stream-thumbnail.set',
     changes: [],
-    summary: 'Chooses a moment of the video, a picture of your own (JPEG, PNG, WebP), or the automatic one again.',
+    summary: 'A moment of the video, a picture (JPEG, PNG, WebP), or the automatic one.',
   }),
 })
