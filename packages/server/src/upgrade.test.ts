@@ -24,7 +24,7 @@ import { clientOf } from './testing/api-under-test.ts'
 import { startWorker } from './worker.ts'
 import { until } from './testing/until.ts'
 
-/** Homes as earlier versions have left them: rows as text, sequences, and secrets that open what is sealed. */
+/** Homes as earlier versions have left them (by `make-home.ts`): rows as text, sequences, and secrets that open what is sealed. */
 const HOMES = path.join(import.meta.dirname, 'testing/homes')
 type Home = {
   tables: Record<string, { columns: string[]; rows: (string | null)[][] }>
