@@ -22,7 +22,13 @@ function fragments(seconds: number): Buffer {
 function session(number: number, list: LivePlaylist, tail: Tail, bytes: Buffer): void {
   fs.mkdirSync(path.join(folder, `180p-${number}`), { recursive: true })
   const packager = startParted({
-    ...{ folder, session: number, rung: RUNG, segmentSeconds: 1, windowSeconds: 60, tail, list },
+    folder,
+    session: number,
+    rung: RUNG,
+    segmentSeconds: 1,
+    windowSeconds: 60,
+    tail,
+    list,
     began: (at) => at,
     finished: (now) => writeWhole(path.join(folder, '180p.m3u8'), writeLivePlaylist(now)),
   })
