@@ -131,7 +131,7 @@ test('three viewers get at least half from each other, without waiting more; a b
   if (chromiumMissing) return t.skip(chromiumMissing)
   const film = path.join(folder, 'regatta.mp4')
   const words =
-    '-v error -f lavfi -i testsrc2=size=320x180:rate=25:duration=60 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'
+    '-v error -f lavfi -i testsrc2=size=320x180:rate=25:duration=120 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'
   execFileSync('ffmpeg', [...words.split(' '), film])
   await page.goto('/stream/assets')
   await page.getByText('No video yet').waitFor()
@@ -155,7 +155,7 @@ test('three viewers get at least half from each other, without waiting more; a b
   const server = stack.use(
     await pageServer(
       `<!doctype html>${snippet
-        .replace('new Hls({ ', 'new Hls({ maxBufferLength: 120, ')
+        .replace('new Hls({ ', 'new Hls({ maxBufferLength: 200, ')
         .replace('peers.share(video, hls)', 'peers.share(video, hls); window.peers = peers')}`,
     ),
   )
@@ -265,7 +265,7 @@ async function viewer(browser: Browser, address: string, before = ''): Promise<P
 const hasAll = (one: Page) =>
   until(
     'the whole film is there',
-    () => one.evaluate<boolean>(`video.buffered.length > 0 && video.buffered.end(video.buffered.length - 1) > 58`),
+    () => one.evaluate<boolean>(`video.buffered.length > 0 && video.buffered.end(video.buffered.length - 1) > 118`),
     60_000 * pace(),
     100,
   )

@@ -21,7 +21,7 @@
   scope.peerShare = function (address, Hls) {
     var Plain = Hls.DefaultConfig.loader
     var video = null, room = null, stun = [], group, isOff = true, why = '', harm = 0, lastPieceAt = -1e9, number = 0
-    var peers = {}, left = {}, store = new Map(), stored = 0, served = 0
+    var peers = {}, left = {}, isJoining = false, store = new Map(), stored = 0, served = 0
     var counts = { peers: 0, cdn: 0, refused: 0 }, told = { peers: 0, cdn: 0, refused: 0 }
 
     function ahead() {
@@ -48,6 +48,7 @@
       var peer = peers[id]
       if (!peer) return
       delete peers[id]
+      wake()
       if (typeof reason === 'string') left[id] = reason
       Object.keys(peer.asked).forEach(function (at) { peer.asked[at].done(null) })
       peer.connection.close()
@@ -83,7 +84,11 @@
       peer.channel = channel
       channel.binaryType = 'arraybuffer'
       channel.bufferedAmountLowThreshold = BUFFERED / 2
-      channel.onopen = function () { say(peer, { t: 'have', k: Array.from(store.keys()) }) }
+      channel.onopen = function () {
+        say(peer, { t: 'have', k: Array.from(store.keys()) })
+        /* Who has nothing says so. */
+        scope.setTimeout(function () { if (!peer.isHeard) leave(peer.id, 'slow') }, 3000)
+      }
       channel.onclose = function () { leave(peer.id) }
       channel.onmessage = function (event) {
         try { hear(peer, event.data) } catch (e) { bad(peer) }
@@ -114,7 +119,8 @@
       if (data.length > 40000) throw new Error('long')
       message = JSON.parse(data)
       if (message.t === 'have' || message.t === 'drop' || message.t === 'get') {
-        [].concat(message.k).slice(0, KEYS).forEach(function (key) {
+        peer.isHeard = true
+        Array.prototype.concat.call([], message.k).slice(0, KEYS).forEach(function (key) {
           if (keyOf('/' + key) !== key) throw new Error('key')
           if (message.t === 'get') { if (peer.gets.size < KEYS) peer.gets.add(key) }
           else {
@@ -175,16 +181,17 @@
     }
     function enter(answer) {
       room = new scope.WebSocket(answer.room)
+      isJoining = true
       stun = answer.stun
       room.onmessage = function (event) {
         var message = JSON.parse(event.data), peer
         if (isOff) return
-        if (message.t === 'peers') message.p.forEach(function (id) {
+        if (message.t === 'peers') { isJoining = false; message.p.forEach(function (id) {
           if (peers[id] || left[id] || Object.keys(peers).length >= PEERS) return
           peer = meet(id)
           take(peer, peer.connection.createDataChannel('s'))
           peer.connection.createOffer().then(described.bind(null, peer.connection)).then(function (sdp) { send({ t: 'offer', to: id, s: sdp }) }).catch(leave.bind(null, id))
-        })
+        }); wake() }
         else if (message.t === 'offer') {
           if (peers[message.from] || left[message.from] || Object.keys(peers).length >= PEERS) return
           peer = meet(message.from)
@@ -194,7 +201,7 @@
         } else if (message.t === 'answer' && peers[message.from])
           peers[message.from].connection.setRemoteDescription({ type: 'answer', sdp: message.s }).catch(leave.bind(null, message.from))
       }
-      room.onclose = function (event) { if (event.code === 4001) stop('off') }
+      room.onclose = function (event) { isJoining = false; if (event.code === 4001) stop('off') }
       scope.setInterval(function () { if (!isOff && open().length < 3) send({ t: 'more' }) }, MORE_MS)
     }
 
@@ -206,10 +213,12 @@
       return open().filter(function (peer) { return peer.has.has(key) && Object.keys(peer.asked).length < 3 })
     }
     function isComing(key) { return open().some(function (peer) { return peer.gets.has(key) }) }
+    /* Whom it has just been introduced to may have it. */
+    function isMeeting() { return isJoining || Object.keys(peers).some(function (id) { return !peers[id].channel || peers[id].channel.readyState === 'connecting' || !peers[id].isHeard }) }
     function find(key, until, isOver) {
       var found = owners(key)
       if (found.length) return Promise.resolve(found[Math.floor(Math.random() * found.length)])
-      if (isOver() || now() >= until || !isComing(key)) return Promise.resolve(null)
+      if (isOver() || now() >= until || !(isComing(key) || isMeeting())) return Promise.resolve(null)
       return news(until - now()).then(function () { return find(key, until, isOver) })
     }
     function ask(peer, key, ms, asking) {
@@ -234,9 +243,9 @@
     /* The bytes of a segment, once they are what the video's host says; null when they are to be had there. */
     function fromPeers(url, key, asking) {
       var most = Math.min(LONGEST_MS, ahead() - RESERVE_MS), until = now() + most
-      if (most < 500 || !open().length) return Promise.resolve(null)
+      if (most < 500 || !(open().length || isMeeting())) return Promise.resolve(null)
       /* Who begins at the same moment does not ask for the same things at the same moment. */
-      return (owners(key).length || isComing(key) ? Promise.resolve() : wait(Math.random() * Math.min(HOLD_MS, most / 4))).then(function () {
+      return (owners(key).length || isComing(key) || isMeeting() ? Promise.resolve() : wait(Math.random() * Math.min(HOLD_MS, most / 4))).then(function () {
         return find(key, now() + most / 2, function () { return isOff || asking.over })
       }).then(function (peer) {
         if (!peer || isOff || asking.over) return null
