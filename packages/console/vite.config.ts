@@ -7,12 +7,14 @@ import { layoutFile } from './layout-file.ts'
 import { ROOMS, isSmall } from './rooms.ts'
 import { mantineStyles } from './mantine-styles.ts'
 import { preloadAtStart } from './preload-at-start.ts'
+import { withoutRouteWords } from './route-words.ts'
 import { runWhenBuilt } from './run-when-built.ts'
 
 const layout = layoutFile()
 
 export default defineConfig({
   plugins: [
+    withoutRouteWords(),
     react(),
     runWhenBuilt(),
     layout.plugin,

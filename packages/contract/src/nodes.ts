@@ -10,7 +10,7 @@ import { StreamBalance } from './snapshots/stream-balance.ts'
 import { StreamPeersDocument } from './snapshots/stream-peers.ts'
 import { NodeDisk } from './node-disk.ts'
 import { feature, get, post } from './route.ts'
-import { RegionName } from './shield-regions.ts'
+import { RegionName } from './region-name.ts'
 import { PublicationKind } from './publication-kind.ts'
 
 /**

@@ -3,7 +3,7 @@ import { JOB_KINDS, JOB_STATES, LETTER_STATES } from './lean.ts'
 import { AuditEntry } from './audit-log.ts'
 import { NodeDisk } from './node-disk.ts'
 import { Maxima } from './maxima.ts'
-import { RegionName } from './shield-regions.ts'
+import { RegionName } from './region-name.ts'
 import { PLAN_FEATURES } from './plan-features.ts'
 import { ListQuery, feature, get, page, post, put } from './route.ts'
 

@@ -1,8 +1,6 @@
 import { z } from 'zod'
+import { RegionName } from './region-name.ts'
 import { changed, feature, get, put } from './route.ts'
-
-/** Group of edge nodes that speaks with origins for all the others. */
-export const RegionName = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'validation.regionName')
 
 /** Why a region speaks with an origin: as `chooseRegion` of the domain says it. */
 const RegionReason = z.enum(['chosen', 'nearest', 'kept', 'unmeasured', 'next', 'none'])

@@ -16,7 +16,6 @@ import { LinkButton } from '../../ui/marks/links.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
-import { BalancerPanel } from '../stream-balancers/balancer-panel.tsx'
 import { SignedNotice } from '../signed-urls/signed-notice.tsx'
 import { ViewsSnippet } from '../stream-analytics/views-snippet.tsx'
 import { UnsteeredNotice } from '../signed-urls/unsteered-notice.tsx'
@@ -27,6 +26,9 @@ import { ffmpegSnippet, playerSnippet } from './snippets.ts'
 import classes from './live-streams.module.css'
 
 const RecordingsPanel = lazy(async () => ({ default: (await import('./recordings-panel.tsx')).RecordingsPanel }))
+const BalancerPanel = lazy(async () => ({
+  default: (await import('../stream-balancers/balancer-panel.tsx')).BalancerPanel,
+}))
 const PeersPanel = lazy(async () => ({ default: (await import('../stream-peers/peers-panel.tsx')).PeersPanel }))
 const Player = lazy(async () => ({ default: (await import('../stream-assets/player.tsx')).Player }))
 const SOON_MS = 2_000
@@ -122,7 +124,9 @@ export function LiveStreamScreen() {
             </Tabs.Panel>
             <Tabs.Panel value="balancer" pt="md">
               <UnsteeredNotice />
-              <BalancerPanel source={data.id} />
+              <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+                <BalancerPanel source={data.id} />
+              </Suspense>
             </Tabs.Panel>
             <Tabs.Panel value="peers" pt="md">
               <Suspense fallback={<Skeleton height={320} radius="lg" />}>
