@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import { readDatabaseUrl } from './database/address.ts'
 import { type HostPort, hostPortText, urlOf } from './host-port.ts'
 import { readPrivateNetwork } from './outgoing/private-networks.ts'
 
@@ -46,6 +47,10 @@ const privateNetworks = list.pipe(
 const urls = list.pipe(
   z.array(z.string().regex(/^[a-z]+=https?:\/\/[^\s,/]+$/, 'must be like cloudflare=http://127.0.0.1:9000')),
 )
+const databaseUrl = z.string().superRefine((text, ctx) => {
+  const read = text === '' ? null : readDatabaseUrl(text)
+  if (typeof read === 'string') ctx.addIssue({ code: 'custom', message: read })
+})
 const wholeNumber = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
 
@@ -207,9 +212,19 @@ const KEYS = {
   },
   databaseUrl: {
     env: 'FAIRWAY_DATABASE_URL',
-    form: z.string(),
+    form: databaseUrl,
     fallback: '',
-    meaning: 'PostgreSQL by URL; empty starts the embedded one',
+    meaning:
+      'PostgreSQL by URL, of several hosts the one that takes writes, or PgBouncer before it; ./fairway help database says what it needs. Empty starts the embedded one',
+    isSecret: true,
+  },
+  databaseDirectUrl: {
+    env: 'FAIRWAY_DATABASE_DIRECT_URL',
+    form: databaseUrl,
+    fallback: '',
+    meaning:
+      'PostgreSQL itself where FAIRWAY_DATABASE_URL leads to a pooler: notifications, migrations and backups take it. Empty is the same',
+    isSecret: true,
   },
   clickhouseUrl: {
     env: 'FAIRWAY_CLICKHOUSE_URL',
@@ -693,7 +708,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     const parsed = key.form.safeParse(text)
     if (!parsed.success)
       throw new ConfigError(
-        `${key.env}=${JSON.stringify(text)}: ${parsed.error.issues[0]?.message ?? 'wrong form'}. ${key.meaning}.`,
+        `${key.env}${'isSecret' in key ? '' : `=${JSON.stringify(text)}`}: ${parsed.error.issues[0]?.message ?? 'wrong form'}. ${key.meaning}.`,
       )
     return [name, parsed.data]
   })

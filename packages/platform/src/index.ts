@@ -32,6 +32,7 @@ export { DatabaseAway } from './database/database-away.ts'
 export * from './database/database-error.ts'
 export * from './database/migrate.ts'
 export * from './database/refusal.ts'
+export { serverThatWrites } from './database/server-that-writes.ts'
 export {
   type Disk,
   type DiskGauge,

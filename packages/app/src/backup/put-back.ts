@@ -9,15 +9,15 @@ import {
   type Config,
   DatabaseWriter,
   type Log,
-  RowSum,
-  StorageError,
-  databaseConnection,
   makeSchema,
   migrationNames,
   openArchive,
   openStored,
   readLines,
+  RowSum,
+  serverThatWrites,
   startEmbeddedDatabase,
+  StorageError,
 } from '@fairway/platform'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
@@ -45,7 +45,9 @@ export async function putBack(
   if (!config.databaseUrl) engines.use(await startEmbeddedDatabase({ config, log }))
   const events = head.events ? await openEvents(config, log, engines) : null
   const writer = engines.use(
-    await DatabaseWriter.open(databaseConnection(config), (client) => makeSchema(client, head.schema)),
+    await DatabaseWriter.open(await serverThatWrites(config, { isDirect: true }), (client) =>
+      makeSchema(client, head.schema),
+    ),
   )
   const sums = new Map<string, RowSum>()
   let table: ArchiveTable | null = null

@@ -7,9 +7,9 @@ import {
   type Config,
   DatabaseReader,
   type Log,
-  RowSum,
-  databaseConnection,
   openDatabase,
+  RowSum,
+  serverThatWrites,
 } from '@fairway/platform'
 import { verifyAuditLog } from '@fairway/server'
 import { holderOf, takeHome } from '../supervisor/home.ts'
@@ -69,7 +69,7 @@ function sweepLeft(): void {
 }
 
 async function compare(config: Config, { head, end }: PutBack): Promise<void> {
-  await using reader = await DatabaseReader.open(databaseConnection(config))
+  await using reader = await DatabaseReader.open(await serverThatWrites(config, { isDirect: true }))
   await using store = openStore(config)
   const ofDatabase = new Map(reader.tables.map((table) => [table.name, table]))
   for (const [name, said] of Object.entries(end.tables)) {

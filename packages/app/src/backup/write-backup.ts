@@ -9,17 +9,17 @@ import {
   BackupError,
   type Config,
   DatabaseReader,
-  RowSum,
-  type TableFigures,
-  databaseConnection,
-  type Storage,
   isS3Place,
   keptBackups,
   noteKept,
   openStorage,
   proofOf,
+  RowSum,
   sealArchive,
+  serverThatWrites,
   splitLines,
+  type Storage,
+  type TableFigures,
   writeLines,
 } from '@fairway/platform'
 import { notedFiles, secretFiles } from './home-files.ts'
@@ -44,7 +44,7 @@ export type WrittenBackup = { file: string; bytes: number; rows: number; removed
 export async function writeBackup({ config, passphrase, place, keep, events }: BackupOptions): Promise<WrittenBackup> {
   const noted = notedFiles(config.home)
   await using storage = openStorage(place, config)
-  await using reader = await DatabaseReader.open(databaseConnection(config))
+  await using reader = await DatabaseReader.open(await serverThatWrites(config, { isDirect: true }))
   await using store = openStore(config)
   if (events && !(await store.isAnswering()))
     throw new BackupError(

@@ -1,5 +1,5 @@
 import {
-  databaseConnection,
+  embeddedConnection,
   databaseRefusal,
   makeMetrics,
   startControl,
@@ -20,7 +20,7 @@ export async function startDatabaseRole({ config, log, die }: RoleContext): Prom
     log,
     metrics: () => metrics.metrics(),
     ready: async () => {
-      const refusal = await databaseRefusal(databaseConnection(config))
+      const refusal = await databaseRefusal(embeddedConnection(config))
       return {
         ready: refusal === null,
         reasons: refusal === null ? [] : [refusal],

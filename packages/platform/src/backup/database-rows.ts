@@ -33,10 +33,10 @@ export class DatabaseReader implements AsyncDisposable {
       )
     }
     try {
-      const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [LOCK])
+      await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${PLAIN_TEXT}`)
+      const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [LOCK])
       if (!rows[0]?.free) throw new BackupError('Another backup of this database is being made at this moment.')
-      // Rows that a policy hides would be missing from the backup: with this they are an error instead.
-      await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL row_security = off; ${PLAIN_TEXT}`)
+      await seeEveryRow(client)
       const tables = await tablesOf(client)
       if (!tables.some(({ name }) => name === 'schema_migration'))
         throw new BackupError('There is no installation in this database yet.')
@@ -175,6 +175,33 @@ export class DatabaseWriter implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#client.end()
   }
+}
+
+/**
+ * Rows that a policy hides would be missing from the backup. Who may pass policies by is told of any that would hide
+ * some; for everybody else each table must have one that shows all of its rows.
+ */
+async function seeEveryRow(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ passes: boolean }>(
+    'SELECT rolsuper OR rolbypassrls AS passes FROM pg_roles WHERE rolname = current_user',
+  )
+  if (rows[0]?.passes) {
+    await client.query('SET LOCAL row_security = off')
+    return
+  }
+  const hidden = await client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c
+      WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relrowsecurity
+        AND (NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polpermissive AND p.polcmd IN ('*', 'r')
+                            AND pg_get_expr(p.polqual, p.polrelid) = 'true'
+                            AND EXISTS (SELECT FROM unnest(p.polroles) AS held WHERE held = 0 OR pg_has_role(held, 'USAGE')))
+          OR EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND NOT p.polpermissive))
+      ORDER BY 1`,
+  )
+  if (hidden.rows.length > 0)
+    throw new BackupError(
+      `The role that FAIRWAY_DATABASE_URL names does not see every row of ${hidden.rows.map(({ name }) => name).join(', ')}: a superuser gives it that by GRANT fairway_system, or by BYPASSRLS.`,
+    )
 }
 
 /** One way to write every value as text, whatever the server or the role is set to. */

@@ -3,15 +3,26 @@ import type { ClientConfig } from 'pg'
 import { type Config, systemEnvironment } from '../config.ts'
 import { runDir } from '../control.ts'
 import { secret } from '../secrets.ts'
+import { connectionsTo, readDatabaseUrl } from './address.ts'
 
 export const DATABASE_NAME = 'fairway'
 export const DATABASE_OWNER = 'fairway'
 
-/** Options for `pg`: the server named by URL when one is set, else the embedded one's socket and password. */
-export function databaseConnection(config: Config): ClientConfig {
-  return config.databaseUrl
-    ? { connectionString: config.databaseUrl }
-    : { ...connectionOf(config), database: DATABASE_NAME }
+/** The embedded server's socket and password. */
+export function embeddedConnection(config: Config): ClientConfig {
+  return { ...connectionOf(config), database: DATABASE_NAME }
+}
+
+/**
+ * Options for `pg`, for each host that may be the one: the servers named by URL when one is set, else the embedded one.
+ * @param isDirect without a pooler in between
+ */
+export function databaseConnections(config: Config, isDirect: boolean): ClientConfig[] {
+  const url = (isDirect && config.databaseDirectUrl) || config.databaseUrl
+  if (url === '') return [embeddedConnection(config)]
+  const address = readDatabaseUrl(url)
+  if (typeof address === 'string') throw new Error(`the database's URL ${address}`)
+  return connectionsTo(address)
 }
 
 /** How the embedded server is reached, without naming a database. */

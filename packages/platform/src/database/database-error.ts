@@ -1,4 +1,4 @@
 import { Problem } from '../problem.ts'
 
-/** The embedded PostgreSQL cannot be started. */
+/** The database cannot be started, or is not as it has to be. */
 export class DatabaseError extends Problem {}

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { loadConfig } from '../config.ts'
 import { makeLog } from '../log.ts'
-import { databaseConnection } from './connection.ts'
+import { embeddedConnection } from './connection.ts'
 import { openDatabase } from './database.ts'
 import { startEmbeddedDatabase } from './embedded.ts'
 
@@ -21,7 +21,7 @@ after(async () => {
   await embedded[Symbol.asyncDispose]()
   fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
-const owner = new pg.Client(databaseConnection(config))
+const owner = new pg.Client(embeddedConnection(config))
 await owner.connect()
 await owner.query('CREATE ROLE fairway_system')
 await owner.end()

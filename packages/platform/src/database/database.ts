@@ -1,8 +1,11 @@
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { databaseConnection } from './connection.ts'
+import { answered } from './answered.ts'
+import { databaseConnections } from './connection.ts'
 import { DatabaseAway, isAway } from './database-away.ts'
+import { startListener } from './listener.ts'
+import { ANSWER_WITHIN_MS, cutOff, PatientClient, serverThatWrites } from './server-that-writes.ts'
 
 /**
  * A transaction, seen by one organisation or by the system. Rows are as the driver gives them; the caller names their
@@ -44,11 +47,10 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) => {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const ASIDE_CONNECTIONS = 3
-/**
- * A connection, and the first word on it, take this long at most: a server that is slower than that does not answer.
- */
-const ANSWER_WITHIN_MS = 5_000
-const READINESS_WITHIN_MS = 2_000
+/** How long somebody waits for a connection while all are taken. */
+const TURN_WITHIN_MS = 5_000
+/** What the pool says then: no word against the server. */
+const ALL_TAKEN = /^timeout exceeded/
 
 /**
  * @param options.patienceMs how long one statement may take where somebody waits for it; without it as long as it takes
@@ -58,59 +60,109 @@ export function openDatabase(
   log: Log,
   { connections = 10, patienceMs }: { connections?: number; patienceMs?: number } = {},
 ): Database {
-  const pool = openPool(config, log, connections, patienceMs)
-  const beside = openPool(config, log, ASIDE_CONNECTIONS, patienceMs)
-  const listeners = new Set<AsyncDisposable>()
+  const pool = openConnections(config, log, connections, patienceMs)
+  const beside = openConnections(config, log, ASIDE_CONNECTIONS, patienceMs)
+  const listener = startListener(config, log)
   return {
     tenant(organizationId, work) {
       if (!UUID.test(organizationId)) throw new Error('organisation id is not a uuid')
-      return transaction(
-        pool,
-        `BEGIN; SET LOCAL ROLE fairway_app; SET LOCAL fairway.organization = '${organizationId}'`,
-        work,
-      )
+      return transaction(pool, `SET LOCAL ROLE fairway_app; SET LOCAL fairway.organization = '${organizationId}'`, work)
     },
     partner(partnerId, work) {
       if (!UUID.test(partnerId)) throw new Error('partner id is not a uuid')
-      return transaction(
-        pool,
-        `BEGIN; SET LOCAL ROLE fairway_partner; SET LOCAL fairway.partner = '${partnerId}'`,
-        work,
-      )
+      return transaction(pool, `SET LOCAL ROLE fairway_partner; SET LOCAL fairway.partner = '${partnerId}'`, work)
     },
-    system: (work) => transaction(pool, 'BEGIN; SET LOCAL ROLE fairway_system', work),
-    aside: (work) => transaction(beside, 'BEGIN; SET LOCAL ROLE fairway_system', work),
-    listen(channel, heard) {
-      const listener = startListener(config, log, channel, heard)
-      listeners.add(listener)
-      return listener
-    },
+    system: (work) => transaction(pool, 'SET LOCAL ROLE fairway_system', work),
+    aside: (work) => transaction(beside, 'SET LOCAL ROLE fairway_system', work),
+    listen: (channel, heard) => listener.listen(channel, heard),
     async problem() {
-      const late = new Promise<string>((resolve) =>
-        setTimeout(resolve, READINESS_WITHIN_MS, 'no answer in time').unref(),
-      )
-      const why = await Promise.race([
-        late,
-        pool.query('SELECT 1').then(
-          () => null,
-          (error: Error) => error.message,
-        ),
-      ])
-      return why === null ? null : `the database does not answer: ${why}`
+      try {
+        await pool.use(async (client) => answered(client.query('SELECT 1'), ANSWER_WITHIN_MS))
+        return null
+      } catch (error) {
+        return `the database does not answer: ${error instanceof Error ? error.message : String(error)}`
+      }
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([...listeners].map((listener) => listener[Symbol.asyncDispose]()))
+      await listener[Symbol.asyncDispose]()
       await Promise.all([pool.end(), beside.end()])
     },
   }
 }
 
-function openPool(config: Config, log: Log, connections: number, patienceMs: number | undefined): pg.Pool {
+/** Connections to the server that takes writes; to another one when that has gone or follows one itself. */
+type Connections = {
+  begin: string
+  connect(): Promise<{ client: pg.PoolClient; release(broken?: Error): void }>
+  use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
+  end(): Promise<void>
+}
+
+function openConnections(config: Config, log: Log, most: number, patienceMs: number | undefined): Connections {
+  const hasChoice = databaseConnections(config, false).length > 1
+  let current: Promise<pg.Pool> | null = null
+  const leave = (pool: pg.Pool) => {
+    current = null
+    // Connections that are in use end with their work.
+    void pool.end().catch(() => {})
+  }
+  const look = async () => {
+    const server = await serverThatWrites(config, { isDirect: false })
+    if (hasChoice) log.info({ event: 'database.chosen', host: server.host, port: server.port })
+    return openPool(server, log, most, patienceMs)
+  }
+  const connect: Connections['connect'] = async () => {
+    current ??= look().catch((error: unknown) => {
+      current = null
+      throw error
+    })
+    const [chosen, pool] = [current, await current]
+    const leaveIt = (why: Error | undefined) => {
+      if (hasChoice && why && current === chosen && !ALL_TAKEN.test(why.message)) leave(pool)
+    }
+    try {
+      const client = await pool.connect()
+      return {
+        client,
+        release(broken) {
+          if (broken) cutOff(client)
+          client.release(broken)
+          leaveIt(broken)
+        },
+      }
+    } catch (error) {
+      leaveIt(error instanceof Error ? error : new Error(String(error)))
+      throw error
+    }
+  }
+  return {
+    // Of several servers one may have become a follower, which would answer reads from what it last heard.
+    begin: hasChoice ? 'BEGIN READ WRITE' : 'BEGIN',
+    connect,
+    async use(work) {
+      const { client, release } = await connect()
+      try {
+        const result = await work(client)
+        release()
+        return result
+      } catch (error) {
+        release(error instanceof Error ? error : new Error(String(error)))
+        throw error
+      }
+    },
+    async end() {
+      await (await current?.catch(() => null))?.end()
+    },
+  }
+}
+
+function openPool(server: pg.ClientConfig, log: Log, connections: number, patienceMs: number | undefined): pg.Pool {
   const pool = new pg.Pool({
-    ...databaseConnection(config),
+    ...server,
+    Client: PatientClient,
     max: connections,
     idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    connectionTimeoutMillis: TURN_WITHIN_MS,
     keepAlive: true,
     ...(patienceMs === undefined ? {} : { query_timeout: patienceMs }),
   })
@@ -121,13 +173,13 @@ function openPool(config: Config, log: Log, connections: number, patienceMs: num
   return pool
 }
 
-async function transaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const client = await told(pool.connect())
+async function transaction<T>(pool: Connections, who: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { client, release } = await told(pool.connect())
   let broken: Error | undefined
   let isOver = false
-  const run = async (query: string | pg.QueryConfig, values?: readonly unknown[]) => {
+  const answer = async <R>(coming: Promise<R>): Promise<R> => {
     try {
-      return await told(client.query(query as string, values as unknown[]))
+      return await told(coming)
     } catch (error) {
       if (error instanceof DatabaseAway) broken = error
       throw error
@@ -138,19 +190,19 @@ async function transaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Pr
   const ask = (text: string, values?: readonly unknown[]) => {
     const asked = turn.then(() => {
       if (isOver) throw new Error('a transaction was asked after its end')
-      return run(text, values)
+      return answer(client.query(text, values as unknown[]))
     })
     turn = asked.catch(() => {})
     return asked
   }
   try {
-    await run({ text: begin, query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig)
+    await answer(answered(client.query(`${pool.begin}; ${who}`), ANSWER_WITHIN_MS))
     const result = await work({
       query: async <Row>(text: string, values?: readonly unknown[]) => (await ask(text, values)).rows as Row[],
     })
     await turn
     isOver = true
-    await run('COMMIT')
+    await answer(client.query('COMMIT'))
     return result
   } catch (error) {
     isOver = true
@@ -159,7 +211,7 @@ async function transaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Pr
     if (!broken) await client.query('ROLLBACK').catch((failed: Error) => (broken = failed))
     throw error
   } finally {
-    client.release(broken)
+    release(broken)
   }
 }
 
@@ -169,55 +221,5 @@ async function told<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     throw isAway(error) ? new DatabaseAway(`the database does not answer: ${error.message}`, { cause: error }) : error
-  }
-}
-
-/** A connection of its own that listens, and comes back by itself. */
-function startListener(config: Config, log: Log, channel: string, heard: (payload: string) => void): AsyncDisposable {
-  let stopped = false
-  let client: pg.Client | null = null
-  let timer: NodeJS.Timeout | null = null
-  let isTold = false
-  // Many listeners try four times a second: one line each for as long as the server is away.
-  const tell = (error: unknown) => {
-    if (!isTold && !stopped)
-      log.warn({
-        event: 'database.listener-lost',
-        channel,
-        why: error instanceof Error ? error.message : String(error),
-      })
-    isTold = true
-  }
-  const again = () => {
-    if (!stopped && !timer) timer = setTimeout(() => ((timer = null), void connect()), 250)
-  }
-  const connect = async () => {
-    const fresh = new pg.Client({
-      ...databaseConnection(config),
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      keepAlive: true,
-    })
-    client = fresh
-    fresh.on('error', tell)
-    fresh.on('end', again)
-    fresh.on('notification', (message) => heard(message.payload ?? ''))
-    try {
-      await fresh.connect()
-      await fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
-      isTold = false
-      heard('')
-    } catch (error) {
-      tell(error)
-      await fresh.end().catch(() => {})
-      again()
-    }
-  }
-  void connect()
-  return {
-    async [Symbol.asyncDispose]() {
-      stopped = true
-      if (timer) clearTimeout(timer)
-      await client?.end().catch(() => {})
-    },
   }
 }

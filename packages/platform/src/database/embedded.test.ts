@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { loadConfig } from '../config.ts'
 import { makeLog } from '../log.ts'
-import { databaseFolder, databaseConnection } from './connection.ts'
+import { databaseFolder, embeddedConnection } from './connection.ts'
 import { endOrphanDatabase, startEmbeddedDatabase } from './embedded.ts'
 
 function home(t: { after(fn: () => void): void }) {
@@ -19,8 +19,8 @@ function home(t: { after(fn: () => void): void }) {
   return { config, log: makeLog('database', config) }
 }
 
-async function ask(config: Parameters<typeof databaseConnection>[0], sql: string): Promise<unknown[]> {
-  const client = new pg.Client(databaseConnection(config))
+async function ask(config: Parameters<typeof embeddedConnection>[0], sql: string): Promise<unknown[]> {
+  const client = new pg.Client(embeddedConnection(config))
   client.on('error', () => {})
   await client.connect()
   try {
@@ -34,7 +34,7 @@ test('what was acknowledged before a kill -9 of the server is there when it star
   const deps = home(t)
   const first = await startEmbeddedDatabase(deps)
   await ask(deps.config, 'CREATE TABLE kept (n int)')
-  const busy = new pg.Client(databaseConnection(deps.config))
+  const busy = new pg.Client(embeddedConnection(deps.config))
   busy.on('error', () => {})
   await busy.connect()
   await busy.query('INSERT INTO kept VALUES (42)')
@@ -68,7 +68,7 @@ test('a lock that names a process of somebody else does not stop the start', asy
 test('nobody gets in without the password', async (t) => {
   const deps = home(t)
   await using _database = await startEmbeddedDatabase(deps)
-  const client = new pg.Client({ ...databaseConnection(deps.config), password: 'guess' })
+  const client = new pg.Client({ ...embeddedConnection(deps.config), password: 'guess' })
   client.on('error', () => {})
   await assert.rejects(client.connect(), /password authentication failed/)
 })

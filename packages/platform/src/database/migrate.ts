@@ -5,13 +5,16 @@ import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { Problem } from '../problem.ts'
-import { databaseConnection } from './connection.ts'
+import { refuseUnprepared } from './preparation.ts'
+import { PatientClient, serverThatWrites } from './server-that-writes.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../migrations')
 
 const MIGRATION_TABLE =
   'CREATE TABLE IF NOT EXISTS schema_migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())'
 
+/** Not two processes at a time; for a transaction, so that it holds behind a pooler too. */
+const ONE_AT_A_TIME = 'BEGIN; SELECT pg_advisory_xact_lock(4711)'
 /** Everybody who asks for a table waits behind the one who waits to change it: never for long. */
 const LOCK_PATIENCE = '2s'
 const LOCK_ATTEMPTS = 60
@@ -24,21 +27,24 @@ export type SchemaState = { missing: string[]; unknown: string[] }
 /**
  * Brings the database to the newest schema, forward only, one transaction a file, one process at a time. One that a
  * newer version has only widened is served as it is.
+ * @throws DatabaseError when the database has to be given something first
  * @throws Problem when a newer version has taken away from it
  */
 export async function migrate(config: Config, log: Log): Promise<void> {
-  const client = new pg.Client(databaseConnection(config))
-  await client.connect()
+  const client = await connect(config)
   try {
-    await client.query('SELECT pg_advisory_lock(4711)')
-    await client.query(MIGRATION_TABLE)
+    const there = await client.query<{ readable: boolean | null }>(
+      `SELECT has_table_privilege(to_regclass('public.schema_migration'), 'SELECT') AS readable`,
+    )
+    const isThere = there.rows[0]?.readable === true
+    await refuseUnprepared(client, isThere ? await migrated(client) : new Set(), {
+      isDirect: config.databaseDirectUrl !== '',
+    })
+    if (!isThere) await client.query(`${ONE_AT_A_TIME}; ${MIGRATION_TABLE}; COMMIT`)
     const { missing, unknown } = await stateOf(client)
     refuseNarrowed(unknown)
     if (unknown.length > 0) log.info({ event: 'database.newer', names: unknown })
-    for (const name of missing) {
-      await apply(client, name)
-      log.info({ event: 'database.migrated', name })
-    }
+    for (const name of missing) if (await apply(client, name)) log.info({ event: 'database.migrated', name })
   } finally {
     await client.end()
   }
@@ -46,13 +52,20 @@ export async function migrate(config: Config, log: Log): Promise<void> {
 
 /** What of the schema differs from what these files make; nothing is changed. */
 export async function schemaState(config: Config): Promise<SchemaState> {
-  const client = new pg.Client(databaseConnection(config))
-  await client.connect()
+  const client = await connect(config)
   try {
     return await stateOf(client)
   } finally {
     await client.end()
   }
+}
+
+async function connect(config: Config): Promise<pg.Client> {
+  const client = new PatientClient(await serverThatWrites(config, { isDirect: true }))
+  // A connection that breaks is told by the next question.
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }
 
 /**
@@ -71,6 +84,7 @@ export function migrationNames(): string[] {
 
 /** Gives an empty database the schema that these files make, in the transaction that is open. */
 export async function makeSchema(client: pg.Client, names: readonly string[]): Promise<void> {
+  await refuseUnprepared(client, new Set(), { isDirect: true })
   await client.query(MIGRATION_TABLE)
   for (const name of names) {
     await client.query(fs.readFileSync(path.join(FOLDER, name), 'utf8'))
@@ -78,12 +92,13 @@ export async function makeSchema(client: pg.Client, names: readonly string[]): P
   }
 }
 
+async function migrated(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migration ORDER BY name')
+  return new Set(rows.map((row) => row.name))
+}
+
 async function stateOf(client: pg.Client): Promise<SchemaState> {
-  const done = new Set(
-    (await client.query<{ name: string }>('SELECT name FROM schema_migration ORDER BY name')).rows.map(
-      (row) => row.name,
-    ),
-  )
+  const done = await migrated(client)
   const files = migrationNames()
   return {
     missing: files.filter((name) => !done.has(name)),
@@ -91,15 +106,21 @@ async function stateOf(client: pg.Client): Promise<SchemaState> {
   }
 }
 
-async function apply(client: pg.Client, name: string): Promise<void> {
+/** False when another process has done it while this one waited. */
+async function apply(client: pg.Client, name: string): Promise<boolean> {
   const sql = fs.readFileSync(path.join(FOLDER, name), 'utf8')
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.query(`BEGIN; SET LOCAL lock_timeout = '${LOCK_PATIENCE}'`)
+      // The turn is waited for as long as it takes, tables are not.
+      await client.query(`${ONE_AT_A_TIME}; SET LOCAL lock_timeout = '${LOCK_PATIENCE}'`)
+      if ((await migrated(client)).has(name)) {
+        await client.query('ROLLBACK')
+        return false
+      }
       await client.query(sql)
       await client.query('INSERT INTO schema_migration (name) VALUES ($1)', [name])
       await client.query('COMMIT')
-      return
+      return true
     } catch (error) {
       await client.query('ROLLBACK')
       if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE || attempt === LOCK_ATTEMPTS)
