@@ -80,8 +80,11 @@ export async function createCluster(config: Config, log: Log): Promise<void> {
   }
 }
 
-/** Starts the server process; it logs to `<home>/log/postgresql.log`. */
-export async function spawnPostgres(config: Config): Promise<ChildProcess> {
+/**
+ * Starts the server process; it logs to `<home>/log/postgresql.log`.
+ * @param more settings that go before ours
+ */
+export async function spawnPostgres(config: Config, more: Record<string, string> = {}): Promise<ChildProcess> {
   const folder = databaseFolder(config)
   const sockets = socketFolder(config)
   const logFile = path.join(config.home, 'log', 'postgresql.log')
@@ -92,7 +95,7 @@ export async function spawnPostgres(config: Config): Promise<ChildProcess> {
   const { file, args, options } = who.command(program('postgres'), [
     '-D',
     folder,
-    ...settingsOf({ ...SETTINGS, unix_socket_directories: sockets }),
+    ...settingsOf({ ...SETTINGS, unix_socket_directories: sockets, ...more }),
   ])
   const output = fs.openSync(logFile, 'a')
   const child = spawn(file, args, { ...options, env: databaseEnvironment(), stdio: ['ignore', output, output] })

@@ -18,7 +18,8 @@ export function embeddedConnection(config: Config): ClientConfig {
  * @param isDirect without a pooler in between
  */
 export function databaseConnections(config: Config, isDirect: boolean): ClientConfig[] {
-  const url = (isDirect && config.databaseDirectUrl) || config.databaseUrl
+  // The direct way is one to the same database: without a database elsewhere it leads nowhere.
+  const url = config.databaseUrl && ((isDirect && config.databaseDirectUrl) || config.databaseUrl)
   if (url === '') return [embeddedConnection(config)]
   const address = readDatabaseUrl(url)
   if (typeof address === 'string') throw new Error(`the database's URL ${address}`)

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import { answered } from './answered.ts'
 import { databaseConnections } from './connection.ts'
 import { DatabaseAway, isAway } from './database-away.ts'
+import { type Election, standForElection } from './election.ts'
 import { startListener } from './listener.ts'
 import { ANSWER_WITHIN_MS, cutOff, PatientClient, serverThatWrites } from './server-that-writes.ts'
 
@@ -31,6 +32,8 @@ export interface Database extends AsyncDisposable {
    * Calls `heard` for every NOTIFY on the channel, and once after each (re)connect because some may have been missed.
    */
   listen(channel: string, heard: (payload: string) => void): AsyncDisposable
+  /** Of all processes whose database this is and that ask for it, one is elected; asked for once, it stands until the end. */
+  election(): Election
   /** Null when the database answers, else why not. */
   problem(): Promise<string | null>
 }
@@ -46,6 +49,8 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) => {
 })
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+/** The lock of whoever does the work that only one worker may do. */
+const ELECTION = 4721
 const ASIDE_CONNECTIONS = 3
 /** How long somebody waits for a connection while all are taken. */
 const TURN_WITHIN_MS = 5_000
@@ -63,6 +68,7 @@ export function openDatabase(
   const pool = openConnections(config, log, connections, patienceMs)
   const beside = openConnections(config, log, ASIDE_CONNECTIONS, patienceMs)
   const listener = startListener(config, log)
+  let election: Election | null = null
   return {
     tenant(organizationId, work) {
       if (!UUID.test(organizationId)) throw new Error('organisation id is not a uuid')
@@ -75,6 +81,7 @@ export function openDatabase(
     system: (work) => transaction(pool, 'SET LOCAL ROLE fairway_system', work),
     aside: (work) => transaction(beside, 'SET LOCAL ROLE fairway_system', work),
     listen: (channel, heard) => listener.listen(channel, heard),
+    election: () => (election ??= standForElection(config, log, ELECTION)),
     async problem() {
       try {
         await pool.use(async (client) => answered(client.query('SELECT 1'), ANSWER_WITHIN_MS))
@@ -84,6 +91,7 @@ export function openDatabase(
       }
     },
     async [Symbol.asyncDispose]() {
+      await election?.[Symbol.asyncDispose]()
       await listener[Symbol.asyncDispose]()
       await Promise.all([pool.end(), beside.end()])
     },

@@ -12,6 +12,8 @@ export type WakeLoop = {
   retryMs?: number
   /** Without channels the first round is this far away instead of `pollMs`. */
   firstAfterMs?: number
+  /** Its rounds belong to the worker that is elected, which is one of all. */
+  isElected?: boolean
   round: (last: Round) => Promise<void>
 }
 
@@ -20,6 +22,8 @@ export type Round = {
   stopped: AbortSignal
   /** Why the round before failed. */
   problem: string | null
+  /** The first since this worker was elected: what another had taken when it ended is nobody's. */
+  isFirst: boolean
 }
 
 export type RunningLoop = AsyncDisposable & {
@@ -33,9 +37,11 @@ export type RunningLoop = AsyncDisposable & {
 export function startWakeLoop(
   database: Database,
   log: Log,
-  { name, channels = [], pollMs, retryMs = pollMs, firstAfterMs = pollMs, round }: WakeLoop,
+  { name, channels = [], pollMs, retryMs = pollMs, firstAfterMs = pollMs, isElected = false, round }: WakeLoop,
 ): RunningLoop {
   const stop = new AbortController()
+  const election = isElected ? database.election() : null
+  let term = 0
   const state = {
     again: false,
     running: null as Promise<void> | null,
@@ -57,8 +63,11 @@ export function startWakeLoop(
     clearTimeout(state.timer)
     while (state.again && !stop.signal.aborted) {
       state.again = false
+      if (election && !election.isElected()) return void (state.problem = null)
       try {
-        await round({ stopped: stop.signal, problem: state.problem })
+        const isFirst = election !== null && term !== election.term()
+        await round({ stopped: stop.signal, problem: state.problem, isFirst })
+        term = election?.term() ?? 0
         state.problem = null
       } catch (error) {
         const problem = `${name}: ${error instanceof Error ? error.message : String(error)}`
@@ -69,6 +78,11 @@ export function startWakeLoop(
     }
   }
   later(firstAfterMs)
+  election?.onElected(() => {
+    if (stop.signal.aborted || state.running) return
+    clearTimeout(state.timer)
+    later(firstAfterMs)
+  })
   const listeners = channels.map((channel) => database.listen(channel, wake))
   return {
     lastProblem: () => state.problem,

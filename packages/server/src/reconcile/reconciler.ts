@@ -24,16 +24,16 @@ const POLL_MS = 1_000
 const VENDORS_AT_ONCE = 10
 
 /** Moves the states of CDNs by facts: at once when a node confirms something, and every second as the guarantee. */
-export async function startReconciler(database: Database, context: DriverContext, log: Log): Promise<RunningLoop> {
-  await database.system((tx) => releaseAll(tx))
+export function startReconciler(database: Database, context: DriverContext, log: Log): RunningLoop {
   const loop = (whose: 'house' | 'vendors') =>
     startWakeLoop(database, log, {
       name: whose === 'house' ? 'reconcile' : 'reconcile-vendors',
       channels: ['acknowledged'],
       pollMs: POLL_MS,
-      async round({ problem }) {
-        // What an attempt that failed had taken must not wait until its lease runs out.
-        if (problem !== null) await database.system((tx) => releaseAll(tx, whose))
+      isElected: true,
+      async round({ problem, isFirst }) {
+        // What an attempt that failed had taken, or another worker that ended, must not wait until its lease runs out.
+        if (problem !== null || isFirst) await database.system((tx) => releaseAll(tx, whose))
         await reconcile(database, context, Date.now, whose)
       },
     })

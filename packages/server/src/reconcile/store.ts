@@ -80,10 +80,10 @@ export async function leaseUnsettled(
 }
 
 /** What a worker had taken when it died is free again. */
-export async function releaseAll(tx: Tx, whose: 'house' | 'vendors' | null = null): Promise<void> {
+export async function releaseAll(tx: Tx, whose: 'house' | 'vendors'): Promise<void> {
   await tx.query(
-    `UPDATE domain_cdn dc SET leased_until = NULL FROM cdn c WHERE dc.leased_until IS NOT NULL AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND ($1::boolean IS NULL OR (c.driver = ANY($2)) = $1)`,
-    [whose === null ? null : whose === 'vendors', ByoPlatform.options],
+    `UPDATE domain_cdn dc SET leased_until = NULL FROM cdn c WHERE dc.leased_until IS NOT NULL AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND (c.driver = ANY($2)) = $1`,
+    [whose === 'vendors', ByoPlatform.options],
   )
 }
 

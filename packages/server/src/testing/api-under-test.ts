@@ -81,11 +81,17 @@ const EVERY_PERMISSION = PERMISSIONS.filter(
   (name): name is GrantedPermission => !['public', 'signed-in', 'node', 'operator'].includes(name),
 )
 
-/** The API and the worker in this process over an embedded database of their own, in a temporary home. */
-export async function startApiUnderTest(settings: Record<string, string> = {}): Promise<ApiUnderTest> {
+/**
+ * The API and the worker in this process over an embedded database of their own, in a temporary home.
+ * @param reach how they reach the database, when not by its socket: starts what stands before it, and answers settings
+ */
+export async function startApiUnderTest(
+  settings: Record<string, string> = {},
+  reach?: (embedded: { config: Config; started: AsyncDisposableStack }) => Promise<Record<string, string>>,
+): Promise<ApiUnderTest> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-api-'))
   shareGeo(home)
-  const settled = loadConfig({
+  const environment = {
     FAIRWAY_HOME: home,
     FAIRWAY_LISTEN: '127.0.0.1:0',
     FAIRWAY_COLLECTOR_LISTEN: '127.0.0.1:1',
@@ -93,12 +99,14 @@ export async function startApiUnderTest(settings: Record<string, string> = {}): 
     FAIRWAY_NODE_NAME: 'test',
     FAIRWAY_SETUP_CODE: 'off',
     ...settings,
-  })
-  const log = makeLog('test', settled)
+  }
+  const embedded = loadConfig(environment)
+  const log = makeLog('test', embedded)
   await using started = new AsyncDisposableStack()
   started.defer(() => fs.rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
   await copyDatabase(home)
-  started.use(await startEmbeddedDatabase({ config: settled, log }))
+  started.use(await startEmbeddedDatabase({ config: embedded, log }))
+  const settled = reach ? loadConfig({ ...environment, ...(await reach({ config: embedded, started })) }) : embedded
   const api = started.use(await startApi({ config: settled, log, consoleFolder: null }))
   const config = { ...settled, apiUrl: api.url }
   started.use(await startWorker({ config, log }))

@@ -16,6 +16,7 @@ type Place = { organizationId: string; siteId: string; domainId: string }
 export function startAttackWatch(database: Database, events: EventStore, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
     name: 'watch-attacks',
+    isElected: true,
     pollMs: EVERY_MS,
     round: async () => {
       try {

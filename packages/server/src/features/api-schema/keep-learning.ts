@@ -18,6 +18,7 @@ type Row = { learned: string; cursor_at: string; cursor_id: string; relearned_at
 export function startLearning(database: Database, events: EventStore, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
     name: 'learn-schemas',
+    isElected: true,
     pollMs: EVERY_MS,
     round: async ({ stopped }) => {
       try {

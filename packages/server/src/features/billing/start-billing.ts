@@ -40,5 +40,11 @@ export function startBilling(config: Config, database: Database, events: EventSt
     await collectDue({ config, database, gateway, log }, now)
     await settleStrays({ config, database, gateway, log }, now)
   }
-  return startWakeLoop(database, log, { name: 'billing', pollMs: ROUND_MS, firstAfterMs: 1_000, round })
+  return startWakeLoop(database, log, {
+    name: 'billing',
+    isElected: true,
+    pollMs: ROUND_MS,
+    firstAfterMs: 1_000,
+    round,
+  })
 }

@@ -32,6 +32,7 @@ const NOTHING: Counts = { people: 0, gaveUp: 0, challenged: 0, lately: 0 }
 export function startFrictionWatch(database: Database, events: EventStore, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
     name: 'watch-friction',
+    isElected: true,
     pollMs: EVERY_MS,
     round: async () => {
       try {

@@ -30,6 +30,7 @@ const ASKS = 4
 export function startTransferKeeper(config: Config, database: Database, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
     name: 'transfers',
+    isElected: true,
     channels: [TRANSFERS_CHANNEL],
     pollMs: POLL_MS,
     async round() {

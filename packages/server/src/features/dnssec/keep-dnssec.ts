@@ -30,6 +30,7 @@ const RENEW_DAYS = 7
 export function startDnssecKeeper(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
     name: 'dnssec',
+    isElected: true,
     pollMs: POLL_MS,
     async round() {
       const due = await database.system((tx) => takeDue(tx, AT_ONCE))

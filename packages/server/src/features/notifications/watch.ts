@@ -12,6 +12,8 @@ type Watch = {
   name: string
   everyMs: number
   firstAfterMs: number
+  /** Each worker looks at its own. */
+  isEverywhere?: boolean
   look: (tx: Tx, log: Log, config: Config) => Promise<void>
 }
 
@@ -21,18 +23,25 @@ const WATCHES: readonly Watch[] = [
   { name: 'live', everyMs: 3_000, firstAfterMs: 10_000, look: watchLive },
   { name: 'gone', everyMs: 3_000, firstAfterMs: 5_000, look: watchGone },
   { name: 'quotas', everyMs: 60_000, firstAfterMs: 5_000, look: watchQuotas },
-  { name: 'machine', everyMs: 15_000, firstAfterMs: 10_000, look: (tx, _, config) => watchMachine(tx, config) },
+  {
+    name: 'machine',
+    everyMs: 15_000,
+    firstAfterMs: 10_000,
+    isEverywhere: true,
+    look: (tx, _, config) => watchMachine(tx, config),
+  },
   { name: 'recordings', everyMs: 2_000, firstAfterMs: 2_000, look: keepRecordings },
   { name: 'old', everyMs: 3_600_000, firstAfterMs: 60_000, look: forgetOld },
 ]
 
 /** Looks now and then at what nobody reports by itself. */
 export function startWatch(config: Config, database: Database, log: Log): AsyncDisposable {
-  const watching = WATCHES.map(({ name, everyMs, firstAfterMs, look }) =>
+  const watching = WATCHES.map(({ name, everyMs, firstAfterMs, isEverywhere, look }) =>
     startWakeLoop(database, log, {
       name: `watch-${name}`,
       pollMs: everyMs,
       firstAfterMs,
+      isElected: !isEverywhere,
       round: () => database.system((tx) => look(tx, log, config)),
     }),
   )

@@ -17,6 +17,7 @@ const AGAIN_SECONDS: Record<MonitoringState, number> = { deploying: 5, operation
 export function startMonitoringKeeper(gate: OutgoingGate, database: Database, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
     name: 'monitoring',
+    isElected: true,
     channels: ['monitoring'],
     pollMs: POLL_MS,
     retryMs: RETRY_MS,

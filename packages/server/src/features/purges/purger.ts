@@ -27,18 +27,16 @@ const SAMPLES = 5
  * Carries purges to the CDNs and believes none of them: a part is completed when the old objects were looked for and
  * not seen.
  */
-export async function startPurger(
-  look: Look,
-  database: Database,
-  context: DriverContext,
-  log: Log,
-): Promise<RunningLoop> {
-  await database.system(releasePending)
+export function startPurger(look: Look, database: Database, context: DriverContext, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
     name: 'purge',
+    isElected: true,
     channels: ['purge', 'acknowledged'],
     pollMs: POLL_MS,
-    round: () => purgeRound(look, database, context, Date.now),
+    async round({ isFirst }) {
+      if (isFirst) await database.system(releasePending)
+      await purgeRound(look, database, context, Date.now)
+    },
   })
 }
 

@@ -19,6 +19,7 @@ export function startRouteMaps(database: Database, log: Log): RunningLoop {
   let rounds = 0
   return startWakeLoop(database, log, {
     name: 'route-maps',
+    isElected: true,
     pollMs: POLL_MS,
     async round({ stopped }) {
       const scoresOf = new Map<string, ScoresSnapshot | null>()

@@ -21,6 +21,7 @@ const STEADY_SECONDS = 900
 export function startWhiteLabel(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
     name: 'white-label',
+    isElected: true,
     channels: ['white-label'],
     pollMs: POLL_MS,
     async round() {
