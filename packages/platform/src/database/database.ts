@@ -54,6 +54,8 @@ const ELECTION = 4721
 const ASIDE_CONNECTIONS = 3
 /** How long somebody waits for a connection while all are taken. */
 const TURN_WITHIN_MS = 5_000
+/** Who asks how we are does not wait as long for a turn. */
+const READINESS_WITHIN_MS = 2_000
 /** What the pool says then: no word against the server. */
 const ALL_TAKEN = /^timeout exceeded/
 
@@ -84,7 +86,8 @@ export function openDatabase(
     election: () => (election ??= standForElection(config, log, ELECTION)),
     async problem() {
       try {
-        await pool.use(async (client) => answered(client.query('SELECT 1'), ANSWER_WITHIN_MS))
+        const asking = pool.use((client) => answered(client.query('SELECT 1'), ANSWER_WITHIN_MS))
+        await answered(asking, READINESS_WITHIN_MS)
         return null
       } catch (error) {
         return `the database does not answer: ${error instanceof Error ? error.message : String(error)}`

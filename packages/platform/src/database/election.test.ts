@@ -73,8 +73,8 @@ test('who is killed or stands still has a successor, and believes in itself no l
     said.length = 0
     child.kill('SIGCONT')
     await until(() => said.includes('not'))
-    // What it had written before it stood still may still come.
-    assert.ok(said.indexOf('not') <= 2, said.join(' '))
+    // A line that it had written before it stood still may come late.
+    assert.ok(said.indexOf('not') <= 1, said.join(' '))
     await next[Symbol.asyncDispose]()
     await until(() => said.at(-1) === 'elected')
     await using heir = standForElection(config, log, 3)

@@ -5,10 +5,7 @@ import { cutOff, PatientClient, serverThatWrites } from './server-that-writes.ts
 
 const ASKED_EVERY_MS = 1_000
 const ANSWER_WITHIN_MS = 1_500
-/**
- * The server lets go of who was not heard for so long; longer than the elected one waits for an answer, so that it has
- * stopped before the next one begins.
- */
+/** The server lets go of who was not heard for so long, and who was elected holds itself to it no longer than that. */
 const SILENCE_MS = 3_000
 
 /** Whether this process is the one of all like it that does what only one may do. */
@@ -30,6 +27,8 @@ export function standForElection(config: Config, log: Log, lock: number): Electi
   let isStopped = false
   let isElected = false
   let term = 0
+  /** When that was asked which was answered last: until so long after it the lock is ours for certain. */
+  let askedAt = 0
   let isTold = false
   let client: PatientClient | null = null
   let timer: NodeJS.Timeout | null = null
@@ -56,8 +55,10 @@ export function standForElection(config: Config, log: Log, lock: number): Electi
   }
   const ask = async () => {
     const asked = client ?? (await connect())
+    const at = performance.now()
     if (isElected) {
       await answered(asked.query('SELECT 1'), ANSWER_WITHIN_MS)
+      askedAt = at
       return
     }
     const [, , taken] = (await answered(
@@ -71,6 +72,7 @@ export function standForElection(config: Config, log: Log, lock: number): Electi
       return
     }
     isElected = true
+    askedAt = at
     term++
     log.info({ event: 'election.won', lock })
     for (const one of heard) one()
@@ -91,7 +93,7 @@ export function standForElection(config: Config, log: Log, lock: number): Electi
   const again = () => void (running = round())
   again()
   return {
-    isElected: () => isElected && !isStopped,
+    isElected: () => isElected && !isStopped && performance.now() - askedAt < SILENCE_MS,
     term: () => term,
     known,
     onElected: (one) => void heard.add(one),

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { type Config, loadConfig } from '../config.ts'
 import { makeLog } from '../log.ts'
-import { databaseConnection } from './connection.ts'
+import { embeddedConnection } from './connection.ts'
 import { startEmbeddedDatabase } from './embedded.ts'
 import { migrate, schemaState } from './migrate.ts'
 
@@ -24,7 +24,7 @@ before(async () => {
 after(() => stack.disposeAsync())
 
 async function connected(): Promise<pg.Client & AsyncDisposable> {
-  const client = new pg.Client(databaseConnection(config))
+  const client = new pg.Client(embeddedConnection(config))
   await client.connect()
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
 }

@@ -87,6 +87,8 @@ fs.mkdirSync(path.join(folder, 'a/secrets'), { recursive: true })
 await createCluster(a.config, log)
 await start(a)
 await ask(a, 'CREATE ROLE fairway_system')
+// What a connection is like is told to who may read the statistics.
+await ask(a, 'GRANT pg_read_all_stats TO fairway_system')
 await ask(a, 'CREATE TABLE written (n int)')
 await ask(a, 'GRANT ALL ON written TO fairway_system')
 await stop(a)
