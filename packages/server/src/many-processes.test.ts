@@ -92,8 +92,10 @@ test('a session, a change and its reversal are the same at every API', async () 
 
 test('a change at one API is heard at the other, and a session that ends at one ends there too', async () => {
   const client = await api.newClient()
+  const end = new AbortController()
   const response = await fetch(`${second.url}/event/v2/stream/`, {
     headers: { authorization: `Bearer ${client.token}` },
+    signal: end.signal,
   })
   assert.equal(response.status, 200)
   let heard = ''
@@ -102,11 +104,12 @@ test('a change at one API is heard at the other, and a session that ends at one 
   })()
   await client.call(sites.routes.create, { domainName: 'heard.example' })
   await until(async () => /"kind":"version"/.test(heard))
+  end.abort()
+  await reading.catch(() => {})
   const [own] = (await client.call(sessions.routes.list, {})).data
   await client.call(sessions.routes.remove, { id: own?.id ?? '' })
   const refused = await clientOf(second.url, client.token).refusal(sites.routes.list, {})
   assert.equal(refused.status, 401)
-  await reading.catch(() => {})
 })
 
 test('organisations that ask at once, over few connections, see each their own', async () => {
