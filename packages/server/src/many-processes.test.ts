@@ -20,7 +20,13 @@ const PASSWORD = 'p/w'
  * As a database is often had: a role without rights beyond its own database, and PgBouncer in transaction mode before
  * it (where it is installed; `pooled` says so).
  */
-async function asOthersRunIt({ config, started }: { config: Config; started: AsyncDisposableStack }) {
+async function asOthersRunIt({
+  config,
+  started,
+}: {
+  config: Config
+  started: AsyncDisposableStack
+}): Promise<Record<string, string>> {
   const administrator = new pg.Client(embeddedConnection(config))
   await administrator.connect()
   await administrator.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD '${PASSWORD}'`)
@@ -75,7 +81,7 @@ test('a session, a change and its reversal are the same at every API', async () 
   )
   await there.call(dnsRecords.routes.create, { site, type: 'A', name: 'one', value: '192.0.2.1' })
   const [newest] = (await client.call(versions.routes.list, { site })).data
-  await client.call(versions.routes.revert, { site, number: newest?.number ?? 0 })
+  await client.call(versions.routes.revert, { site, number: `${newest?.number ?? 0}` })
   assert.equal(
     (await there.call(dnsRecords.routes.list, { site })).data.some(({ name }) => name === 'one'),
     false,
