@@ -29,7 +29,8 @@ The URL
 Several servers (Patroni and the like)
   postgres://fairway:password@db1,db2,db3/fairway?target_session_attrs=read-write
   The one that takes writes is used. When it has gone or follows another, the next one is looked for with the next
-  call; a call that was under way ends with 503. A server that is silent for 0.8 s counts as gone.
+  call; a call that was under way ends with 503. A server that is silent for 0.8 s counts as gone;
+  behind a pooler, where a call waits for its turn, for 5 s.
 
 PgBouncer
   In transaction mode FAIRWAY_DATABASE_URL may name it. Notifications, migrations, backups and the election among

@@ -86,7 +86,7 @@ export function openDatabase(
     election: () => (election ??= standForElection(config, log, ELECTION)),
     async problem() {
       try {
-        const asking = pool.use((client) => answered(client.query('SELECT 1'), ANSWER_WITHIN_MS))
+        const asking = pool.use((client) => answered(client.query('SELECT 1'), pool.withinMs))
         await answered(asking, READINESS_WITHIN_MS)
         return null
       } catch (error) {
@@ -104,6 +104,8 @@ export function openDatabase(
 /** Connections to the server that takes writes; to another one when that has gone or follows one itself. */
 type Connections = {
   begin: string
+  /** How long the first word may take. */
+  withinMs: number
   connect(): Promise<{ client: pg.PoolClient; release(broken?: Error): void }>
   use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
   end(): Promise<void>
@@ -147,6 +149,8 @@ function openConnections(config: Config, log: Log, most: number, patienceMs: num
     }
   }
   return {
+    // Behind a pooler the first word waits for its turn, which is no silence.
+    withinMs: config.databaseDirectUrl === '' ? ANSWER_WITHIN_MS : TURN_WITHIN_MS,
     // Of several servers one may have become a follower, which would answer reads from what it last heard.
     begin: hasChoice ? 'BEGIN READ WRITE' : 'BEGIN',
     connect,
@@ -207,7 +211,7 @@ async function transaction<T>(pool: Connections, who: string, work: (tx: Tx) => 
     return asked
   }
   try {
-    await answer(answered(client.query(`${pool.begin}; ${who}`), ANSWER_WITHIN_MS))
+    await answer(answered(client.query(`${pool.begin}; ${who}`), pool.withinMs))
     const result = await work({
       query: async <Row>(text: string, values?: readonly unknown[]) => (await ask(text, values)).rows as Row[],
     })

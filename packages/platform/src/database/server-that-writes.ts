@@ -21,10 +21,10 @@ export class PatientClient extends pg.Client {
       },
     )
     if (!done) return connecting
-    connecting.then(
-      () => (done as (error?: Error) => void)(),
-      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
-    )
+    const tell = done as (error?: Error) => void
+    connecting
+      .then(() => tell())
+      .catch((error: unknown) => tell(error instanceof Error ? error : new Error(String(error))))
   }
 }
 

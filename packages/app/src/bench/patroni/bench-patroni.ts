@@ -80,9 +80,10 @@ export async function benchPatroni(say: (line: string) => void, kills = KILLS): 
 function startWrites(database: Database) {
   const acknowledged = new Set<number>()
   const waiting = new Set<(at: number) => void>()
-  let [next, refused, isStopped] = [0, 0, false]
+  const stop = new AbortController()
+  let [next, refused] = [0, 0]
   const write = async () => {
-    while (!isStopped) {
+    while (!stop.signal.aborted) {
       const n = next++
       try {
         await database.system((tx) => tx.query('INSERT INTO bench_write VALUES ($1)', [n]))
@@ -107,7 +108,7 @@ function startWrites(database: Database) {
         waiting.add(tell)
       }),
     async stop() {
-      isStopped = true
+      stop.abort()
       await Promise.all(writers)
       return { acknowledged, refused }
     },

@@ -34,18 +34,15 @@ export type PatroniCluster = AsyncDisposable & {
 export async function startPatroni(folder: string): Promise<PatroniCluster> {
   const [etcdPort = 0, peerPort = 0, ...ports] = await freePorts(2 + 2 * MEMBERS, [HOST])
   const stack = new AsyncDisposableStack()
+  const [forClients, forPeers] = [`http://${HOST}:${etcdPort}`, `http://${HOST}:${peerPort}`]
   const etcd = run(folder, 'etcd', [
     'etcd',
-    '--data-dir',
-    path.join(folder, 'etcd'),
-    ...['--listen-client-urls', `http://${HOST}:${etcdPort}`, '--advertise-client-urls', `http://${HOST}:${etcdPort}`],
-    ...[
-      '--listen-peer-urls',
-      `http://${HOST}:${peerPort}`,
-      '--initial-advertise-peer-urls',
-      `http://${HOST}:${peerPort}`,
-    ],
-    ...['--initial-cluster', `default=http://${HOST}:${peerPort}`],
+    `--data-dir=${path.join(folder, 'etcd')}`,
+    `--listen-client-urls=${forClients}`,
+    `--advertise-client-urls=${forClients}`,
+    `--listen-peer-urls=${forPeers}`,
+    `--initial-advertise-peer-urls=${forPeers}`,
+    `--initial-cluster=default=${forPeers}`,
   ])
   stack.defer(() => ended(etcd, 'SIGKILL'))
   const members = Array.from({ length: MEMBERS }, (_, at): Member => {
