@@ -230,6 +230,13 @@ export const streamAnalytics = feature('stream-analytics', {
     out: z.object({ data: z.array(StreamView), limit: z.int() }),
     ...READ,
   }),
+  live: get('/vsp/v2/analytics/live/', {
+    /** Posts of players since the collector started; another number says that there is something new. */
+    out: z.object({ posts: z.int(), lastAt: z.number().nullable() }),
+    ...READ,
+    errors: [],
+    stream: 'events',
+  }),
   timeline: get('/vsp/v2/analytics/views/{view}/', { out: ViewTimeline, ...READ }),
   /** Where the player of one video tells what happens, and the script that does. */
   tag: get('/vsp/v2/analytics/tag/{source}/', {

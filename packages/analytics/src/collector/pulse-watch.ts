@@ -13,6 +13,7 @@ type Organization = {
   keys: Map<string, { beacons: number; lastAt: number }>
   hosts: Map<string, Counts>
   faults: Map<string, { cors: number; http: number; lastAt: number }>
+  plays: { posts: number; lastAt: number | null }
   latest: { at: number; sent: string; lines: string } | null
   followers: Set<() => void>
 }
@@ -59,6 +60,13 @@ export class PulseWatch {
     tell(own)
   }
 
+  /** A player told of a view. */
+  played(organizationId: string, at: number): void {
+    const own = this.#of(organizationId)
+    own.plays = { posts: own.plays.posts + 1, lastAt: at }
+    tell(own)
+  }
+
   seen(organizationId: string): PulseSeen {
     const own = this.#of(organizationId)
     return {
@@ -73,6 +81,7 @@ export class PulseWatch {
       keys: [...own.keys].map(([key, counts]) => ({ key, ...counts })),
       hosts: [...own.hosts].map(([host, counts]) => ({ host, ...counts })).sort((a, b) => b.lastAt - a.lastAt),
       faults: [...own.faults].map(([cdnId, counts]) => ({ cdnId, ...counts })),
+      plays: own.plays,
       latest: own.latest && {
         at: own.latest.at,
         sent: own.latest.sent,
@@ -108,6 +117,7 @@ export class PulseWatch {
       keys: new Map(),
       hosts: new Map(),
       faults: new Map(),
+      plays: { posts: 0, lastAt: null },
       latest: null,
       followers: new Set(),
     }

@@ -5,6 +5,7 @@ import type { Geo, GeoHit, Log, viewReader } from '@fairway/platform'
 import { clientReader } from './client-address.ts'
 import type { CollectorMetrics } from './collector-metrics.ts'
 import { OPEN_TO_PAGES } from './open-to-pages.ts'
+import type { PulseWatch } from './pulse-watch.ts'
 import { RateLimit } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import { readPlayerPost } from './read-player-post.ts'
@@ -17,6 +18,7 @@ type ViewParts = {
   geo: Geo
   readViewPath: ReturnType<typeof viewReader>
   viewerOf: ReturnType<typeof viewerHasher>
+  watch: Pick<PulseWatch, 'played'>
   spools: { player_events: Spool }
   metrics: Pick<CollectorMetrics, 'views'>
   log: Log
@@ -28,7 +30,7 @@ const POSTS_PER_NETWORK = { perSecond: 60, burst: 600 }
 const VIEWS_PER_NETWORK = { perSecond: 0.5, burst: 150 }
 
 /** Posts of video players. They come from anybody; what one network can do to the figures is bounded. */
-export function viewHandler({ trustedProxies, geo, readViewPath, viewerOf, spools, metrics, log }: ViewParts) {
+export function viewHandler({ trustedProxies, geo, readViewPath, viewerOf, watch, spools, metrics, log }: ViewParts) {
   const clientOf = clientReader(trustedProxies)
   const posts = new RateLimit(POSTS_PER_NETWORK)
   const begun = new RateLimit(VIEWS_PER_NETWORK)
@@ -62,7 +64,10 @@ export function viewHandler({ trustedProxies, geo, readViewPath, viewerOf, spool
         // Who sends a post twice need not know that it was noticed; a player that is too many has done no wrong.
         return finish(response, STATUS[read.refused] ?? 400, read.refused)
       spools.player_events.append(read.lines).then(
-        () => finish(response, 204, 'stored'),
+        () => {
+          watch.played(subject.organizationId, now)
+          finish(response, 204, 'stored')
+        },
         (error: unknown) => {
           if (!(error instanceof NotTaken)) log.error({ event: 'collector.view-not-taken', err: error })
           finish(response, 503, 'not-taken')

@@ -194,3 +194,33 @@ test('the snippet names the video’s address, the script with its hash, and the
   for (const part of ["viewWatch('https://c.example/v/o/live/x/m')", 'integrity="sha384-x"', 'views.watch(video, hls)'])
     expect(code).toContain(part)
 })
+
+test('what players tell is read within five seconds, once for many of them', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const streams: ((posts: number) => void)[] = []
+  class Stream extends EventTarget {
+    constructor(path: string) {
+      super()
+      if (path === '/vsp/v2/analytics/live/')
+        streams.push((posts) => {
+          this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ posts, lastAt: 1 }) }))
+        })
+    }
+    close() {}
+  }
+  let asked = 0
+  signedIn({ 'GET /vsp/v2/analytics/audience/': () => (asked++, audience) })
+  vi.stubGlobal('EventSource', Stream)
+  openScreen('/stream/analytics/audience')
+  await screen.findByLabelText('Key figures')
+  const [say] = streams
+  if (!say) throw new Error('nobody listens')
+  say(4)
+  await vi.advanceTimersByTimeAsync(3_500)
+  const before = asked
+  for (let posts = 5; posts < 25; posts++) say(posts)
+  await vi.advanceTimersByTimeAsync(4_000)
+  // Once for all that was told, and perhaps as it is every ten seconds.
+  expect([before + 1, before + 2]).toContain(asked)
+  vi.useRealTimers()
+})

@@ -12,10 +12,11 @@ import { PageHeader } from '../../ui/page/page-header.tsx'
 import { useCdnLooks } from '../cdn-management/cdn-names.ts'
 import type { Change, StreamSearch } from './search.ts'
 import classes from './stream-analytics.module.css'
+import { useFreshViews } from './use-fresh-views.ts'
 
 const ALL = { page_size: -1, ordering: 'name' } as const
 export const DEFAULT_RANGE = '24h'
-/** Players tell every ten seconds. */
+/** Asked for by itself, where the stream that says what is new does not come through. */
 export const FRESH_MS = 10_000
 
 /** What the routes of stream analytics are asked with. */
@@ -47,6 +48,7 @@ type Props = {
 export function StreamPage({ name, search, onSearch, whole = false, actions, children }: Props) {
   const { t } = useTranslation('stream-analytics')
   const { range = DEFAULT_RANGE } = search
+  useFreshViews(rangeInput(range).until === undefined)
   return (
     <>
       <PageHeader

@@ -3,16 +3,23 @@ import { PulseSeen } from '@fairway/contract'
 import { nodeToken, urlOf, type Config } from '@fairway/platform'
 import type { EventStream } from '../../http/streams.ts'
 
+type Heard = (seen: PulseSeen) => Promise<void>
+
 /** Who is allowed to see it may change; a stream ends now and then so that the next one is asked for who it is. */
 const STREAM_MS = 15 * 60_000
 const AGAIN_MS = 1_000
 
-/** Passes on what the collector sees of an organisation's beacons, and waits for one that is away. */
-export async function followCollector(config: Config, organizationId: string, stream: EventStream): Promise<void> {
+/** Passes on what the collector sees of an organisation's beacons and players, and waits for one that is away. */
+export async function followCollector(
+  config: Config,
+  organizationId: string,
+  stream: Pick<EventStream, 'closed'>,
+  heard: Heard,
+): Promise<void> {
   const ended = AbortSignal.any([stream.closed, AbortSignal.timeout(STREAM_MS)])
   while (!ended.aborted) {
     try {
-      await passOn(config, organizationId, stream, ended)
+      await passOn(config, organizationId, heard, ended)
     } catch {
       // Away or starting: what it counts is asked for again.
     }
@@ -20,7 +27,7 @@ export async function followCollector(config: Config, organizationId: string, st
   }
 }
 
-async function passOn(config: Config, organizationId: string, stream: EventStream, ended: AbortSignal): Promise<void> {
+async function passOn(config: Config, organizationId: string, heard: Heard, ended: AbortSignal): Promise<void> {
   const response = await fetch(
     `${urlOf(config.collectorListen)}/pulse/?organization=${encodeURIComponent(organizationId)}`,
     { headers: { authorization: `Bearer ${nodeToken(config)}` }, signal: ended },
@@ -32,6 +39,6 @@ async function passOn(config: Config, organizationId: string, stream: EventStrea
     text = lines.pop() ?? ''
     // Of several that came together the newest says it all.
     const newest = lines.findLast((line) => line !== '')
-    if (newest !== undefined) await stream.send(PulseSeen.parse(JSON.parse(newest)))
+    if (newest !== undefined) await heard(PulseSeen.parse(JSON.parse(newest)))
   }
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { followPulse, PulseWatch } from '@fairway/analytics'
-import { PulseRegistration, PulseSeen, auditLog, pulse } from '@fairway/contract'
+import { PulseRegistration, PulseSeen, auditLog, pulse, streamAnalytics } from '@fairway/contract'
 import { nodeTokenOf, startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain } from '../../testing/steered-domain.ts'
@@ -70,6 +70,39 @@ test('what the collector sees comes to the console as it happens', async () => {
   )
   const seen = await next()
   assert.deepEqual([seen.beacons, seen.hosts[0]?.host, seen.latest?.stored], [1, 'www.example', [{ cdn: 'a' }]])
+  ended.abort()
+})
+
+test('what players tell is said as it happens, to the owner of their videos alone, and beacons say nothing there', async () => {
+  const client = await api.newClient({ planId: 'enterprise' })
+  const other = await api.newClient({ planId: 'enterprise' })
+  const ended = new AbortController()
+  const follow = async ({ token }: { token: string }) => {
+    const response = await fetch(`${api.url}${streamAnalytics.routes.live.path}`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: ended.signal,
+    })
+    assert.equal(response.status, 200)
+    const pieces = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    return async (): Promise<unknown> => {
+      for (;;) {
+        const data = /data: (.*)\n/.exec(text)
+        if (data) {
+          text = text.slice(data.index + data[0].length)
+          return JSON.parse(data[1] ?? '')
+        }
+        text += (await pieces?.read())?.value ?? ''
+      }
+    }
+  }
+  const [own, foreign] = [await follow(client), await follow(other)]
+  for (const next of [own, foreign]) assert.deepEqual(await next(), { posts: 0, lastAt: null })
+  watched.taken(client.organizationId, { key: 'k', host: 'www.example', sent: '{}', lines: '{}\n' }, 1)
+  watched.played(client.organizationId, 2)
+  assert.deepEqual(await own(), { posts: 1, lastAt: 2 })
+  watched.played(other.organizationId, 3)
+  assert.deepEqual(await foreign(), { posts: 1, lastAt: 3 })
   ended.abort()
 })
 

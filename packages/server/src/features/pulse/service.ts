@@ -66,7 +66,7 @@ export const pulseSlice = slice(pulse, {
   },
 
   async live({ config }, actor, _input, stream) {
-    await followCollector(config, actor.organizationId, stream)
+    await followCollector(config, actor.organizationId, stream, (seen) => stream.send(seen))
   },
 })
 

@@ -16,6 +16,7 @@ import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
 import { streamSiteKeys } from '../../publish/stream-site.ts'
+import { followCollector } from '../pulse/follow-collector.ts'
 import { encodedVideos, sourceKind, sourceNames, storedVideos } from './store.ts'
 
 const { views: script } = loadBeaconScript()
@@ -81,6 +82,17 @@ export const streamAnalyticsSlice = slice(streamAnalytics, {
     )
     const names = await sourceNames(tx, ids(rows))
     return { data: rows.map((row) => ({ ...row, name: names.get(row.source) ?? null })), limit: VIEWS }
+  },
+
+  async live({ config }, actor, _input, stream) {
+    let before = ''
+    await followCollector(config, actor.organizationId, stream, async ({ plays }) => {
+      // Beacons of pages come the same way.
+      const now = `${plays.posts} ${plays.lastAt}`
+      if (now === before) return
+      before = now
+      await stream.send(plays)
+    })
   },
 
   async timeline({ tx, actor, services }, { view: asked }) {
