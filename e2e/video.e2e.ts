@@ -63,6 +63,8 @@ test('a film whose upload is cut goes on, plays in a browser from the edge, and 
   await plays()
   await captioned()
   await chaptered(ready.id)
+  await pictured(ready.id)
+  await replaced(ready.id)
   const { host, pathname } = new URL(ready.manifestUrl ?? '')
   const fetched = () => curl(`http://${world.edge.host}:${world.edge.port}${pathname}`, host)
   assert.equal((await fetched()).status, 200)
@@ -294,6 +296,43 @@ async function captioned(): Promise<void> {
     await page.locator('video').waitFor()
     await plays()
   }
+}
+
+/** A moment of the film stands for it, by an address of its own. */
+async function pictured(asset: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Thumbnail' }).click()
+  await page.getByText('A moment', { exact: true }).click()
+  await page.getByRole('button', { name: 'At 0:03' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.locator('main code', { hasText: `/${asset}/poster-` }).waitFor()
+  await page.getByText('In use').waitFor()
+}
+
+/** A quality is had as a file; then another film takes the place of this one, which plays until then. */
+async function replaced(asset: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Files' }).click()
+  await page.getByRole('button', { name: 'Make an MP4 of 180p' }).click()
+  const link = page.getByRole('link', { name: 'Download 180p as MP4' })
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click({ timeout: 30_000 * pace() })])
+  assert.equal(file.suggestedFilename(), 'pier-180p.mp4')
+  const other = path.join(folder, 'pier 2.mp4')
+  const words =
+    '-v error -f lavfi -i testsrc=size=320x180:rate=25:duration=4 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'
+  execFileSync('ffmpeg', [...words.split(' '), other])
+  await page.getByRole('button', { name: 'Replace', exact: true }).click()
+  await page.getByRole('dialog').locator('input[type=file]').setInputFiles(other)
+  await page.getByText('The file is here.').waitFor()
+  const after = await until(
+    'the film is replaced',
+    async () => (await world.api(streamAssets.routes.list, {})).data.find(({ replacedAt }) => replacedAt !== null),
+    60_000 * pace(),
+    200,
+  )
+  assert.deepEqual([after.id, after.name, Math.round(after.source?.seconds ?? 0)], [asset, 'pier.mp4', 4])
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Video Preview' }).click()
+  await page.locator('video').waitFor()
+  await plays()
 }
 
 /** Chapters are under the player, and a click goes there. */
