@@ -8,7 +8,7 @@ import { auth, dnsRecords, sites } from '@fairway/contract'
 import {
   type Config,
   DatabaseWriter,
-  databaseConnection,
+  embeddedConnection,
   loadConfig,
   makeLog,
   makeSchema,
@@ -38,7 +38,7 @@ const readHome = (name: string) =>
 /** The database as it was: the schema by the migrations of then, with these rows. */
 async function putBack(config: Config, { tables, sequences }: Home): Promise<void> {
   const schema = tables['schema_migration']?.rows.map(([name]) => name ?? '').sort() ?? []
-  await using writer = await DatabaseWriter.open(databaseConnection(config), (client) => makeSchema(client, schema))
+  await using writer = await DatabaseWriter.open(embeddedConnection(config), (client) => makeSchema(client, schema))
   for (const [name, { columns, rows }] of Object.entries(tables))
     await writer.write(
       { kind: 'table', engine: 'database', name, columns: columns.map((column) => ({ name: column, type: '' })) },

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import zlib from 'node:zlib'
 import { dnsRecords, sites } from '@fairway/contract'
-import { DatabaseReader, databaseConnection } from '@fairway/platform'
+import { DatabaseReader, embeddedConnection } from '@fairway/platform'
 import { startApiUnderTest } from './api-under-test.ts'
 import { until } from './until.ts'
 
@@ -32,7 +32,7 @@ for (const domainName of ZONES) {
 }
 await until(() => api.database.system(async (tx) => (await tx.query('SELECT FROM outbox LIMIT 1')).length === 0))
 const tables: Record<string, { columns: string[]; rows: unknown[] }> = {}
-await using reader = await DatabaseReader.open(databaseConnection(api.config))
+await using reader = await DatabaseReader.open(embeddedConnection(api.config))
 for (const table of reader.tables) {
   const rows: unknown[] = []
   for await (const some of reader.rows(table)) rows.push(...some.map((row) => JSON.parse(row.toString()) as unknown))
