@@ -305,7 +305,8 @@ export function fromTier(): void {
   beginRequest()
   const status = ngx.var.upstream_cache_status ?? ''
   freshen(status)
-  ngx.header['X-Cache-Tier'] = status
+  // An old copy of the region's second cache is one, whatever this one knew of it.
+  if (ngx.var.upstream_http_x_cache_tier !== 'STALE' || status === 'HIT') ngx.header['X-Cache-Tier'] = status
   const isStored = status === 'HIT' || status === 'STALE' || status === 'UPDATING'
   if (isStored || status === 'REVALIDATED') tellAge()
   const [at, word] = [headerNumber('X-Fairway-At'), headerText('Cache-Control')]

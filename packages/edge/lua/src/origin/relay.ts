@@ -1,4 +1,5 @@
 import { answerPage, count } from '../answer/answer.ts'
+import { nameNoServer } from '../answer/headers.ts'
 import { beginVisit, clearanceSecret, policyFor } from '../policy/held.ts'
 import { signed } from '../security/clearance.ts'
 import { type Answered, ask, show } from './client.ts'
@@ -42,6 +43,8 @@ function isSame(a: string, b: string): boolean {
 /** Header filter there: that this is an answer, and no page of a server on the way, which may have asked the origin. */
 export function mark(): void {
   if (ngx.var.upstream_status === undefined) return
+  // This server's own word, where the origin said none.
+  if (ngx.var.upstream_http_server === undefined) nameNoServer()
   const isOwnFault = ngx.status >= 500 && ngx.var.upstream_http_x_fairway_born === undefined
   ngx.header['X-Fairway-Relay'] = ngx.var.upstream_http_x_fairway_relay ?? (isOwnFault ? 'asked' : 'answered')
 }
