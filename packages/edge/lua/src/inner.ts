@@ -199,6 +199,7 @@ export function normalise(): void {
  */
 export function fromRelay(): void {
   if (ngx.ctx.isRelayed !== true) return normalise()
+  if (ngx.header['Server'] === undefined) nameNoServer()
   const [word, at] = [headerText('X-Fairway-Word'), headerText('X-Fairway-Word-At')]
   ngx.header['X-Fairway-Word'] = undefined
   ngx.header['X-Fairway-Word-At'] = undefined
