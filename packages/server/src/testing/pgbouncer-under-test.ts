@@ -22,7 +22,7 @@ export type PgbouncerUnderTest = AsyncDisposable & {
  */
 export async function startPgbouncer(
   config: Config,
-  { user, password, connections = 3 }: { user: string; password: string; connections?: number },
+  { user, password, connections = 8 }: { user: string; password: string; connections?: number },
 ): Promise<PgbouncerUnderTest> {
   const folder = path.join(config.home, 'pgbouncer')
   const port = await freePort(['127.0.0.1'])
