@@ -311,8 +311,8 @@ async function pictured(asset: string): Promise<void> {
 /** A quality is had as a file; then another film takes the place of this one, which plays until then. */
 async function replaced(asset: string): Promise<void> {
   await page.getByRole('tab', { name: 'Files' }).click()
-  await page.getByRole('button', { name: 'Make an MP4 of 180p' }).click()
-  const link = page.getByRole('link', { name: 'Download 180p as MP4' })
+  await page.getByRole('button', { name: 'Make MP4 of 180p' }).click()
+  const link = page.getByRole('link', { name: 'Download MP4 of 180p' })
   const [file] = await Promise.all([page.waitForEvent('download'), link.click({ timeout: 30_000 * pace() })])
   assert.equal(file.suggestedFilename(), 'pier-180p.mp4')
   const other = path.join(folder, 'pier 2.mp4')

@@ -44,7 +44,12 @@ export function ReplaceDrawer({ opened, asset, onClose, onMoved }: Props) {
   }
   const isSending = sending !== null
   return (
-    <SideDrawer opened={opened} onClose={onClose} title={t('replaceTitle', { name: asset.name })} keepOpen>
+    <SideDrawer
+      opened={opened}
+      onClose={onClose}
+      title={t('replaceTitle', { name: asset.name })}
+      keepOpen={row !== null && row.state !== 'done'}
+    >
       <div className={classes.page}>
         <p className={classes.quiet}>{t('replaceText')}</p>
         <SwitchRow
