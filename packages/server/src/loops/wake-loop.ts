@@ -8,7 +8,7 @@ export type WakeLoop = {
   channels?: readonly string[]
   /** A notification is a hint; this is the guarantee. */
   pollMs: number
-  /** How long to wait after a failure, when that is less than `pollMs`. */
+  /** How long to wait after a failure, when that is less than `pollMs`; 3 s unless said. */
   retryMs?: number
   /** Without channels the first round is this far away instead of `pollMs`. */
   firstAfterMs?: number
@@ -33,11 +33,14 @@ export type RunningLoop = AsyncDisposable & {
   wake(): void
 }
 
+/** A database that was away for a moment must not leave a loop of minutes with its problem for as long. */
+const RETRY_MS = 3_000
+
 /** Runs rounds one after the other, never two at once. A problem that lasts is logged once. */
 export function startWakeLoop(
   database: Database,
   log: Log,
-  { name, channels = [], pollMs, retryMs = pollMs, firstAfterMs = pollMs, isElected = false, round }: WakeLoop,
+  { name, channels = [], pollMs, retryMs = RETRY_MS, firstAfterMs = pollMs, isElected = false, round }: WakeLoop,
 ): RunningLoop {
   const stop = new AbortController()
   const election = isElected ? database.election() : null
