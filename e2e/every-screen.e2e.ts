@@ -61,6 +61,8 @@ test(
           found.push(...(await flawsOf(page, screen, before)))
       }),
     )
+    // Told at once: the reporter keeps what was asserted until all tests have ended.
+    for (const one of [...found, ...complaints]) t.diagnostic(one)
     assert.deepEqual(found, [])
     assert.deepEqual(complaints, [])
   },

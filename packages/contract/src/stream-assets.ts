@@ -42,28 +42,8 @@ export const Rendition = z.object({
 })
 export type Rendition = z.infer<typeof Rendition>
 
-/** Another file for a video, which plays on as it is until all of the new one is there, and if that fails. */
-export const Replacement = z.object({
-  /** Of the file. */
-  name: z.string(),
-  size: z.int(),
-  loaded: z.int(),
-  state: StreamAssetState,
-  reasonCode: z.int().nullable(),
-  reason: z.string(),
-  progress: z.number().min(0).max(1).nullable(),
-  secondsLeft: z.int().nullable(),
-  /** The old file is taken away as soon as the new one plays, and not when viewers have finished it. */
-  atOnce: z.boolean(),
-  createdBy: z.string(),
-  createdAt: z.iso.datetime(),
-})
-export type Replacement = z.infer<typeof Replacement>
-
-export const StreamAsset = z.object({
-  id: z.string(),
-  name: z.string(),
-  category: z.string(),
+/** How far a file has come: what has arrived of it, then how much of it is encoded. */
+const coming = {
   /** Bytes of the file, and how many of them have arrived. */
   size: z.int(),
   loaded: z.int(),
@@ -75,6 +55,25 @@ export const StreamAsset = z.object({
   progress: z.number().min(0).max(1).nullable(),
   /** Estimated from how fast it went so far; null when nobody can say. */
   secondsLeft: z.int().nullable(),
+}
+
+/** Another file for a video, which plays on as it is until all of the new one is there, and if that fails. */
+export const Replacement = z.object({
+  /** Of the file. */
+  name: z.string(),
+  ...coming,
+  /** The old file is taken away as soon as the new one plays, and not when viewers have finished it. */
+  atOnce: z.boolean(),
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+})
+export type Replacement = z.infer<typeof Replacement>
+
+export const StreamAsset = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  ...coming,
   isPlayable: z.boolean(),
   source: VideoSource.nullable(),
   renditions: z.array(Rendition),

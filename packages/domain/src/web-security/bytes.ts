@@ -46,3 +46,14 @@ export function plainNumber(text: string): number | undefined {
   if (digits === 0) return undefined
   return scale > 1 ? value / scale : value
 }
+
+/** Without the blanks and tabs around it (OWS of RFC 9110 5.6.3). */
+export function trimmed(text: string): string {
+  let from = 0
+  let to = text.length
+  while (from < to && isBlank(text.charCodeAt(from))) from += 1
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1
+  return text.slice(from, to)
+}
+
+export const isBlank = (code: number): boolean => code === 32 || code === 9

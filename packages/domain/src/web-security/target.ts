@@ -1,4 +1,4 @@
-import { hexDigit, lowerAscii } from './bytes.ts'
+import { hexDigit, lowerAscii, trimmed } from './bytes.ts'
 import type { PathTest } from './compiled.ts'
 
 /** Percent-decoded once; what is no escape stays as it is. */
@@ -99,13 +99,3 @@ export function extensionOf(path: string): string | undefined {
   }
   return undefined
 }
-
-function trimmed(text: string): string {
-  let from = 0
-  let to = text.length
-  while (from < to && isBlank(text.charCodeAt(from))) from += 1
-  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1
-  return text.slice(from, to)
-}
-
-const isBlank = (code: number): boolean => code === 32 || code === 9

@@ -1,4 +1,4 @@
-import { lowerAscii } from '../bytes.ts'
+import { isBlank, lowerAscii, trimmed } from '../bytes.ts'
 import { fieldName, type Fields, gather, type Gathered, gathered } from './fields.ts'
 import { typeOfText } from './value-types.ts'
 
@@ -156,8 +156,6 @@ function parametersOf(text: string): { name: string; value: string }[] | undefin
   return found
 }
 
-const isBlank = (code: number): boolean => code === 32 || code === 9
-
 function isToken(text: string): boolean {
   if (text === '') return false
   for (let i = 0; i < text.length; i++) {
@@ -174,12 +172,4 @@ function hasControls(text: string): boolean {
     if ((code < 32 && code !== 9) || code === 127) return true
   }
   return false
-}
-
-function trimmed(text: string): string {
-  let from = 0
-  let to = text.length
-  while (from < to && isBlank(text.charCodeAt(from))) from += 1
-  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1
-  return text.slice(from, to)
 }

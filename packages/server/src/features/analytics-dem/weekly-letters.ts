@@ -1,7 +1,8 @@
-import { type CdnPeriod, type EventStore, StoreAway, StoreRefused, answersAround, cdnPeriod } from '@fairway/analytics'
+import { type CdnPeriod, type EventStore, answersAround, cdnPeriod } from '@fairway/analytics'
 import type { Locale } from '@fairway/contract'
 import { lastWeek } from '@fairway/domain'
 import type { Database, Log, Tx } from '@fairway/platform'
+import { unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
 import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
 import { enqueueMail } from '../../mail/enqueue-mail.ts'
 import type { MailTemplates } from '../../mail/templates.ts'
@@ -13,7 +14,6 @@ const EVERY_MS = 300_000
 /** What came late on Sunday is added up by then. */
 const SETTLED_MS = 6 * 3_600_000
 const WEEK_MS = 7 * 86_400_000
-const NO_TABLE = 60
 const CDNS_TOLD = 20
 const OUTAGES_TOLD = 10
 const CHANGES_TOLD = 10
@@ -23,16 +23,10 @@ const TAKING_OVER_TOLD = 3
 export function startWeeklyLetters(database: Database, events: EventStore, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
     name: 'weekly-letters',
+    isElected: true,
     pollMs: EVERY_MS,
     firstAfterMs: 30_000,
-    round: async () => {
-      try {
-        await writeWeeklyLetters(database, events, Date.now())
-      } catch (error) {
-        // Without the store nothing is known, which is not the same as nothing measured: the letters wait.
-        if (!(error instanceof StoreAway) && !(error instanceof StoreRefused && error.code === NO_TABLE)) throw error
-      }
-    },
+    round: () => unlessStoreIsAway(() => writeWeeklyLetters(database, events, Date.now())),
   })
 }
 

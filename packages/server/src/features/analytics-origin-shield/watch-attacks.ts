@@ -1,12 +1,12 @@
-import { attackFacts, type EventStore, StoreAway, StoreRefused, stoppedHours, stoppedLately } from '@fairway/analytics'
+import { attackFacts, type EventStore, stoppedHours, stoppedLately } from '@fairway/analytics'
 import { isAttack, isAttackOver } from '@fairway/domain'
 import type { Database, Log } from '@fairway/platform'
+import { unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
 import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
 
 const EVERY_MS = 10_000
 const LEAST = 50
-const NO_TABLE = 60
 const QUIET = [0, 0, 0, 0, 0]
 
 type Open = { organization_id: string; domain_id: string; site_id: string; name: string; created_at: Date }
@@ -18,14 +18,7 @@ export function startAttackWatch(database: Database, events: EventStore, log: Lo
     name: 'watch-attacks',
     isElected: true,
     pollMs: EVERY_MS,
-    round: async () => {
-      try {
-        await watchAttacks(database, events, Date.now())
-      } catch (error) {
-        // Without the store, or before it has its tables, nothing is known; the next round asks again.
-        if (!(error instanceof StoreAway) && !(error instanceof StoreRefused && error.code === NO_TABLE)) throw error
-      }
-    },
+    round: () => unlessStoreIsAway(() => watchAttacks(database, events, Date.now())),
   })
 }
 

@@ -1,6 +1,7 @@
-import { domainsWithShapes, type EventStore, requestShapes, StoreAway, StoreRefused } from '@fairway/analytics'
+import { domainsWithShapes, type EventStore, requestShapes } from '@fairway/analytics'
 import { emptyApi, learn, readLearned } from '@fairway/domain'
 import type { Database, Log } from '@fairway/platform'
+import { unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
 import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
 
 const EVERY_MS = 10_000
@@ -10,7 +11,6 @@ const LATE_MS = 5_000
 const BACK_MS = 2 * 86_400_000
 const PAGE = 2_000
 const PAGES = 5
-const NO_TABLE = 60
 
 type Row = { learned: string; cursor_at: string; cursor_id: string; relearned_at: Date | null }
 
@@ -20,14 +20,7 @@ export function startLearning(database: Database, events: EventStore, log: Log):
     name: 'learn-schemas',
     isElected: true,
     pollMs: EVERY_MS,
-    round: async ({ stopped }) => {
-      try {
-        await learnSchemas(database, events, Date.now(), stopped)
-      } catch (error) {
-        // What the store does not tell now it tells later.
-        if (!(error instanceof StoreAway) && !(error instanceof StoreRefused && error.code === NO_TABLE)) throw error
-      }
-    },
+    round: ({ stopped }) => unlessStoreIsAway(() => learnSchemas(database, events, Date.now(), stopped)),
   })
 }
 

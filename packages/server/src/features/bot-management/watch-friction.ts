@@ -1,8 +1,9 @@
-import { type ChallengeOutcome, challengeOutcomes, type EventStore, StoreAway, StoreRefused } from '@fairway/analytics'
+import { type ChallengeOutcome, challengeOutcomes, type EventStore } from '@fairway/analytics'
 import type { ChallengeMode } from '@fairway/contract'
 import { challengesOf, frictionStep, softerMode } from '@fairway/domain'
 import type { Database, Log, Tx } from '@fairway/platform'
 import { writeAudit } from '../../http/write-audit.ts'
+import { unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
 import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
@@ -11,7 +12,6 @@ import { softens } from './friction-store.ts'
 
 const EVERY_MS = 30_000
 const HOUR_MS = 3_600_000
-const NO_TABLE = 60
 
 type Held = {
   domain_id: string
@@ -34,14 +34,7 @@ export function startFrictionWatch(database: Database, events: EventStore, log: 
     name: 'watch-friction',
     isElected: true,
     pollMs: EVERY_MS,
-    round: async () => {
-      try {
-        await watchFriction(database, events, Date.now())
-      } catch (error) {
-        // Without the store, or before it has its tables, nothing is known, and everything stays as it is.
-        if (!(error instanceof StoreAway) && !(error instanceof StoreRefused && error.code === NO_TABLE)) throw error
-      }
-    },
+    round: () => unlessStoreIsAway(() => watchFriction(database, events, Date.now())),
   })
 }
 

@@ -23,6 +23,7 @@ type Shielded = {
 export function startRouteKeeper(database: Database, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
     name: 'keep-shield-routes',
+    isElected: true,
     pollMs: EVERY_MS,
     round: () => keepRoutes(database),
   })

@@ -1,8 +1,9 @@
-import { type EventStore, StoreAway, StoreRefused, sourcesWithPeers, streamPeerTotals } from '@fairway/analytics'
+import { type EventStore, sourcesWithPeers, streamPeerTotals } from '@fairway/analytics'
 import { judgePeers } from '@fairway/domain'
 import type { Database, Log } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { writeAudit } from '../../http/write-audit.ts'
+import { unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
 import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
 import { notify } from '../notifications/notify.ts'
 import { figuresSince, groupOf } from './service.ts'
@@ -11,21 +12,14 @@ import { holdPeers, type PeersRow, peersOf, peersThatAreOn, stopPeers } from './
 const EVERY_MS = 20_000
 /** Where nobody told anything since the last look, nothing has changed. */
 const LATELY_SECONDS = 120
-const NO_TABLE = 60
 
 /** Switches peers off where viewers wait more with them than without. */
 export function startPeerGuard(database: Database, events: EventStore, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
     name: 'guard-peers',
+    isElected: true,
     pollMs: EVERY_MS,
-    round: async () => {
-      try {
-        await guardPeers(database, events, Date.now())
-      } catch (error) {
-        // Without the store, or before it has its tables, nothing is known, and everything stays as it is.
-        if (!(error instanceof StoreAway) && !(error instanceof StoreRefused && error.code === NO_TABLE)) throw error
-      }
-    },
+    round: () => unlessStoreIsAway(() => guardPeers(database, events, Date.now())),
   })
 }
 
