@@ -1,4 +1,4 @@
-import { type UsageItem, billing } from '@fairway/contract'
+import { type UsageItem, UsageType, billing } from '@fairway/contract'
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
@@ -19,15 +19,17 @@ export function UsageCard({ month, onMonth }: { month: Month; onMonth: (month: M
   return (
     <Card
       title={t('usage.title')}
-      {...(data?.countedAt
-        ? {
-            hint: (
-              <>
-                {t('usage.counted')} <Age inside at={data.countedAt} />
-              </>
-            ),
-          }
-        : {})}
+      hint={
+        data?.countedAt ? (
+          <>
+            {t('usage.counted')} <Age inside at={data.countedAt} />
+          </>
+        ) : data ? (
+          t('usage.notCounted')
+        ) : (
+          <Skeleton className={classes.counted} />
+        )
+      }
       end={
         <Segmented
           label={t('usage.month')}
@@ -41,12 +43,11 @@ export function UsageCard({ month, onMonth }: { month: Month; onMonth: (month: M
       }
     >
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton height={240} />}
-      {data && (
-        <div className={classes.meters}>
-          {data.items.map((item) => (
-            <MeterRow key={item.type} item={item} currency={data.currency} />
-          ))}
+      {(data || !error) && (
+        <div className={classes.meters} aria-busy={!data || undefined}>
+          {data
+            ? data.items.map((item) => <MeterRow key={item.type} item={item} currency={data.currency} />)
+            : UsageType.options.map((type) => <MeterAwaited key={type} type={type} />)}
         </div>
       )}
     </Card>
@@ -69,7 +70,9 @@ function MeterRow({ item, currency }: { item: UsageItem; currency: string }) {
             : t('quota.of', { used: amount(item.used), total: amount(item.quota) })}
         </span>
       </div>
-      {item.quota !== null && (
+      {item.quota === null ? (
+        <div className={classes.noBar} />
+      ) : (
         <div
           className={classes.bar}
           role="progressbar"
@@ -88,6 +91,20 @@ function MeterRow({ item, currency }: { item: UsageItem; currency: string }) {
           {item.overMinor !== null && <> · {money(item.overMinor)}</>}
         </span>
       )}
+    </div>
+  )
+}
+
+/** A row whose figures are on their way, as high as it will be. */
+function MeterAwaited({ type }: { type: UsageItem['type'] }) {
+  const { t } = useTranslation('billing')
+  return (
+    <div className={classes.meter}>
+      <div className={classes.meterLine}>
+        <span>{t(`usage.type.${type}`)}</span>
+        <Skeleton className={classes.amount} />
+      </div>
+      <div className={classes.bar} />
     </div>
   )
 }
