@@ -55,6 +55,6 @@ export const ROOMS: readonly { name: string; test: RegExp; minShareCount?: numbe
 
 /** Small parts and declarations that nearly every screen uses, signed in or not. */
 export const isSmall = (id: string): boolean =>
-  /\/src\/(?:ui\/(?:page\/(?!wizard)|marks\/(?!diff)|pace\/)|api\/(?!use-)|i18n\/)|\/ui\/(?:data-table\/(?:flush-table|cell-controls)|charts\/series|forms\/segmented|places)|\/(?:Tooltip|Skeleton|Group|Checkbox|SegmentedControl|FloatingIndicator|InlineInput|VisuallyHidden|get-env|use-debounced-value|use-shallow-effect|use-timeout|get-auto-contrast-value)\/|\/contract\/src\/(?:plan-features|plans|versions|record-types|text-parts|overview)|\/domain\/src\/billing\/money/.test(
+  /\/src\/(?:ui\/(?:page\/(?!wizard)|marks\/(?!diff)|pace\/)|api\/(?!use-)|i18n\/)|\/ui\/(?:data-table\/(?:flush-table|cell-controls)|charts\/series|forms\/segmented|places)|\/(?:Tooltip|Skeleton|Group|Checkbox|SegmentedControl|FloatingIndicator|InlineInput|VisuallyHidden|get-env|use-debounced-value|use-shallow-effect|use-timeout|get-auto-contrast-value)\/|\/contract\/src\/(?:audit-log|plan-features|plans|versions|record-types|text-parts|overview)|\/domain\/src\/billing\/money/.test(
     id,
   )

@@ -108,7 +108,8 @@ function askTwice(host: string, target: string, lines: string[]): Promise<string
       if (text.length < end + 4 + length) return
       text = ''
       heads.push(head)
-      if (heads.length === 2) return void socket.end()
+      // After a connection called closed nothing is asked: what arrives there then is reset.
+      if (heads.length === 2 || /^connection: close/im.test(head)) return void socket.end()
       ask('/.well-known/cdn/health', [])
     })
     ask(target, lines)

@@ -20,9 +20,10 @@ import { WatchedSelect } from './watched-select.tsx'
 
 const REFRESH_MS = 2000
 
-// Stands below what one came for.
-const LiveEffect = lazy(async () => ({ default: (await import('./live-effect.tsx')).LiveEffect }))
-const AttackCard = lazy(async () => ({ default: (await import('./attack-card.tsx')).AttackCard }))
+// Stands below what one came for, in one file.
+const below = () => import('./below.ts')
+const LiveEffect = lazy(async () => ({ default: (await below()).LiveEffect }))
+const AttackCard = lazy(async () => ({ default: (await below()).AttackCard }))
 
 /** A change is followed closely for so long. */
 const RACE_MS = 60_000
