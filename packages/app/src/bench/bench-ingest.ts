@@ -15,7 +15,13 @@ const CONNECTIONS = 24
 /** The CDN that every beacon tells of. */
 export const MEASURED = 'swiftlane'
 
-export type IngestLoad = { url: string; key: string; seconds: number; connections: number }
+export type IngestLoad = {
+  url: string
+  key: string
+  seconds: number
+  connections: number
+  /** As many as can be when it is left out. */ perSecond?: number
+}
 export type IngestCount = { accepted: number; refused: number }
 
 /**
@@ -40,7 +46,7 @@ export async function benchIngest(say: (line: string) => void): Promise<void> {
   // Samples count only once the collector knows the key and the CDN.
   while (!(await (await fetch(`${url}/b/settings?k=${key}`)).text()).includes(MEASURED)) await sleep(100)
   const before = cpuSeconds(pid)
-  const { accepted, refused } = await load({ url, key, seconds: SECONDS, connections: CONNECTIONS })
+  const { accepted, refused } = await beaconLoad({ url, key, seconds: SECONDS, connections: CONNECTIONS })
   const cpu = cpuSeconds(pid) - before
   const stored = await storedCount(installation, account.organizationId, accepted)
   say(
@@ -56,7 +62,7 @@ export async function benchIngest(say: (line: string) => void): Promise<void> {
 }
 
 /** A name with the CDN attached: only CDNs in use are measured. */
-async function measuredCdn(installation: Installation): Promise<void> {
+export async function measuredCdn(installation: Installation): Promise<void> {
   const { site, domain } = await steeredDomain(installation, 'bench-ingest.com')
   await installation.api(FEATURES.cdnManagement.routes.install, { site, domain, cdnId: MEASURED })
 }
@@ -70,7 +76,8 @@ async function collectorPid(installation: Installation): Promise<number> {
   return answer.pid
 }
 
-function load(options: IngestLoad): Promise<IngestCount> {
+/** Beacons for so long from a process of its own. */
+export function beaconLoad(options: IngestLoad): Promise<IngestCount> {
   const child: ChildProcess = fork(path.join(import.meta.dirname, 'ingest-client.ts'), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })

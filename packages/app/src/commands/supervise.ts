@@ -61,9 +61,11 @@ async function startAll(
   ending: AbortSignal,
 ): Promise<void> {
   say(`starting in ${config.home}`)
-  // What the API stands on gets ready beside the making of the console that it serves.
+  // What the API stands on gets ready beside the making of the console that it serves. One that runs has its console:
+  // after the death of a supervisor nothing waits for that.
   const first = names.filter((name) => ROLES[name].after.length === 0 && name !== 'api')
-  await Promise.all([names.includes('api') ? buildConsole(say) : null, ...first.map((name) => supervisor.start(name))])
+  const needsConsole = names.includes('api') && (words.includes('--exchange') || !supervisor.found('api'))
+  await Promise.all([needsConsole ? buildConsole(say) : null, ...first.map((name) => supervisor.start(name))])
   const early = names.filter((name) => name !== 'visitors')
   const running = Promise.all(early.map((name) => supervisor.start(name)))
   if (isDemo) {

@@ -71,6 +71,13 @@ export class RoleProcess {
     return { ...this.#status }
   }
 
+  /** Whether the supervisor before has left one that ran and is still there. */
+  isFound(): boolean {
+    const { former } = this.#options
+    if (former?.state !== 'running' || former.pid === null || former.birth === null) return false
+    return isOurs({ pid: former.pid, birth: former.birth }, this.name)
+  }
+
   /** Resolves when it runs, taken over or started. @throws Problem when it cannot. */
   async start(): Promise<void> {
     const life = await this.#former()

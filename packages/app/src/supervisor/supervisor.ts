@@ -123,6 +123,11 @@ export class Supervisor {
     return Object.fromEntries(this.#roles.map((role) => [role.name, role.status()]))
   }
 
+  /** Whether the supervisor before has left a process of that role which still runs. */
+  found(name: RoleName): boolean {
+    return this.#roles.some((role) => role.name === name && role.isFound())
+  }
+
   /**
    * Starts one role as soon as those it comes after run, and resolves when it runs; a second call waits for the first.
    */
