@@ -15,6 +15,11 @@ export type RoleSpec = {
   /** Without a supervisor it goes on for as long as it takes; others stop after a while. */
   servesOn?: boolean
   environment?: Record<string, string>
+  /**
+   * Nice value that it and its children run at, where the system lets us: who answers resolvers and visitors goes before
+   * what may wait, above all when it has just died on a machine that is busy with something else.
+   */
+  nice?: number
 }
 
 /** The roles in starting order, in waves: a role waits for those in `after` only. */
@@ -59,6 +64,7 @@ export const ROLES: Record<RoleName, RoleSpec> = {
     stopMs: 1500,
     keepsChildren: true,
     servesOn: true,
+    nice: -10,
   },
   edge: {
     load: async () => (await import('./edge.ts')).startEdgeRole,
@@ -67,6 +73,7 @@ export const ROLES: Record<RoleName, RoleSpec> = {
     stopMs: 1500,
     keepsChildren: true,
     servesOn: true,
+    nice: -5,
   },
   media: {
     load: async () => (await import('./media.ts')).startMediaRole,

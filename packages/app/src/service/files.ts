@@ -79,6 +79,8 @@ KillMode=process
 OOMPolicy=continue
 LimitNOFILE=524288
 LimitCORE=0
+# Name servers and edge go before what may wait.
+LimitNICE=-10
 TasksMax=16384
 StateDirectory=fairway
 StateDirectoryMode=0711

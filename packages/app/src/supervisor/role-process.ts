@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import crypto from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import {
   Problem,
@@ -249,5 +250,16 @@ function spawnRole(name: RoleName, config: Config, sockets: Birth): ChildProcess
     stdio: ['ignore', output, output, 'ipc', ...sockets.stdio],
   })
   fs.closeSync(output)
+  if (child.pid !== undefined) putFirst(child.pid, ROLES[name].nice)
   return child
+}
+
+/** Only root may, or who was given the right (RLIMIT_NICE); without it everything is as it was. */
+function putFirst(pid: number, nice = 0): void {
+  if (nice === 0) return
+  try {
+    os.setPriority(pid, nice)
+  } catch {
+    // Not allowed, or ended already.
+  }
 }
