@@ -8,6 +8,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import HLS from 'hls-parser'
+import S3rver from 's3rver'
 import {
   type Config,
   type Database,
@@ -16,6 +17,7 @@ import {
   mediaFolders,
   migrate,
   openDatabase,
+  openStorage,
   startEmbeddedDatabase,
   tryTcp,
   streamHost,
@@ -32,6 +34,7 @@ const parts = new AsyncDisposableStack()
 let config: Config
 let database: Database
 let organization = ''
+let role: AsyncDisposable
 HLS.setOptions({ strictMode: true })
 const log = makeLog('media', { logLevel: 'error' })
 
@@ -48,9 +51,10 @@ before(async () => {
     return row?.id ?? ''
   })
   for (const folder of Object.values(mediaFolders(config))) fs.mkdirSync(folder, { recursive: true })
-  parts.use(await startMedia({ config, log }))
+  role = await startMedia({ config, log })
 })
 after(async () => {
+  await role[Symbol.asyncDispose]()
   await parts.disposeAsync()
   fs.rmSync(home, { recursive: true, force: true })
 })
@@ -88,13 +92,15 @@ async function settled(id: string): Promise<Row> {
   }
 }
 
-function fetched(url: string, host = streamHost(config, organization)): Promise<{ status: number; body: Buffer }> {
-  return new Promise((resolve, reject) => {
+type Answer = { status: number; body: Buffer; headers: http.IncomingHttpHeaders }
+function fetched(url: string, host = streamHost(config, organization), more: http.OutgoingHttpHeaders = {}) {
+  return new Promise<Answer>((resolve, reject) => {
     http
-      .get({ ...config.mediaListen, path: url, headers: { host } }, (response) => {
+      .get({ ...config.mediaListen, path: url, headers: { host, ...more } }, (response) => {
+        const { statusCode: status = 0, headers } = response
         const parts: Buffer[] = []
         response.on('data', (part: Buffer) => parts.push(part))
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts) }))
+        response.on('end', () => resolve({ status, headers, body: Buffer.concat(parts) }))
       })
       .once('error', reject)
   })
@@ -626,4 +632,187 @@ test('a rendition becomes one file with its sound, is made anew when its runner 
   )
   await database.system((tx) => tx.query('UPDATE stream_asset SET deleted_at = now() WHERE id = $1', [id]))
   await until(async () => !fs.existsSync(file))
+})
+
+/** A bucket that can be away, or slow to take anything, and tells what it was asked. */
+async function bucket() {
+  const folder = path.join(home, 's3')
+  fs.mkdirSync(folder)
+  const service = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: 'films', configs: [] }],
+  })
+  const { port: behind } = await service.run()
+  const state = { isAway: false, asked: [] as string[], held: null as Promise<void> | null }
+  const front = http.createServer(async (request, response) => {
+    if (state.isAway) return void request.socket.destroy()
+    state.asked.push(`${request.method} ${request.url}`)
+    if (request.method === 'PUT' && state.held) await state.held
+    const { method = 'GET', headers } = request
+    const on = http.request({ host: '127.0.0.1', port: behind, path: request.url, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    on.on('error', () => response.destroy())
+    request.pipe(on)
+  })
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+  parts.defer(async () => {
+    front.closeAllConnections()
+    front.close()
+    await service.close()
+  })
+  const { port } = front.address() as { port: number }
+  const settings = { FAIRWAY_S3_ENDPOINT: `http://127.0.0.1:${port}`, FAIRWAY_S3_KEY: 'S3RVER:S3RVER' }
+  return { state, settings }
+}
+
+test('finished videos move into a bucket and play from there; a lost disk, a bucket that is away and removal are survived', async () => {
+  const { state, settings } = await bucket()
+  const again = async (more: Record<string, string>) => {
+    await role[Symbol.asyncDispose]()
+    config = loadConfig({
+      FAIRWAY_HOME: home,
+      FAIRWAY_MEDIA_LISTEN: `127.0.0.1:${config.mediaListen.port}`,
+      FAIRWAY_LOG_LEVEL: 'error',
+      ...settings,
+      ...more,
+    })
+    role = await startMedia({ config, log: makeLog('media', config) })
+  }
+  const inBucket = { FAIRWAY_MEDIA_STORAGE: 's3://films/all' }
+  const id = await upload(film)
+  assert.equal((await settled(id)).state, 'ready')
+  await until(async () => (await text(`/${id}/master.m3u8`)).match(/RESOLUTION/g)?.length === 2)
+  const names = async () => {
+    const lists = [...(await text(`/${id}/master.m3u8`)).matchAll(/(?:URI="|\n)([\w-]+)\/index\.m3u8/g)]
+    const below = lists.map(async ([, part]) =>
+      segmentsOf(await text(`/${id}/${part}/index.m3u8`)).map(({ name }) => `${part}/${name}`),
+    )
+    return ['master.m3u8', 'poster.jpg', 'sprite.vtt', ...(await Promise.all(below)).flat()]
+  }
+  const all = async () => {
+    const bodies = (await names()).map(async (name) => [name, (await fetched(`/${id}/${name}`)).body.toString('hex')])
+    return Object.fromEntries(await Promise.all(bodies)) as Record<string, string>
+  }
+  const before = await all()
+  const isStored = async (asset: string) =>
+    (await rowOf<{ n: number }>(
+      `SELECT 1 AS n FROM stream_asset WHERE id = $1 AND stored_revision = files_revision AND storer IS NULL`,
+      asset,
+    )) !== undefined
+  const key = streamHost(config, organization).slice(0, 16)
+  const disk = path.join(mediaFolders(config).assets, key, id)
+  const segmentsHere = (folder = disk) =>
+    (fs.readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('.m4s'))
+  assert.ok(segmentsHere().length > 0)
+
+  // What was there when the setting came moves as well, whole.
+  await again(inBucket)
+  await until(() => isStored(id))
+  assert.deepEqual(segmentsHere(), [])
+  assert.deepEqual(await all(), before)
+  const [segment = ''] = (await names()).filter((name) => name.endsWith('.m4s'))
+  const whole = Buffer.from(before[segment] ?? '', 'hex')
+  const part = (range: string) => fetched(`/${id}/${segment}`, undefined, { range })
+  const middle = await part('bytes=10-19')
+  assert.deepEqual(
+    [middle.status, middle.headers['content-range'], middle.body],
+    [206, `bytes 10-19/${whole.length}`, whole.subarray(10, 20)],
+  )
+  assert.deepEqual((await part('bytes=-5')).body, whole.subarray(-5))
+  assert.equal((await part(`bytes=${whole.length}-`)).status, 416)
+  const sum = crypto.createHash('sha256').update(whole).digest('hex')
+  assert.equal(await text(`/${id}/${segment}.sha256`), sum)
+  // Names that nobody has made up a video for are not asked for there.
+  state.asked = []
+  for (const none of [`/${crypto.randomUUID()}/360p-1/s00000.m4s`, `/${id}/144p-9/s00000.m4s`, `/${id}/none.jpg`])
+    assert.equal((await fetched(none)).status, 404)
+  assert.deepEqual(state.asked, [])
+
+  // A file of a quality is made of what lies there.
+  const job = await rowOf<{ id: string }>(`SELECT id FROM stream_job WHERE asset_id = $1 AND name = '360p'`, id)
+  const download = await database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO stream_download (organization_id, asset_id, job_id, created_by) VALUES ($1, $2, $3, 'x') RETURNING id`,
+      [organization, id, job?.id],
+    ),
+  )
+  const made = () => rowOf<{ state: string }>('SELECT state FROM stream_download WHERE id = $1', download[0]?.id ?? '')
+  state.isAway = true
+  await setTimeout(50)
+  state.isAway = false
+  await until(async () => (await made())?.state === 'done')
+
+  // The disk of the machine is new.
+  await role[Symbol.asyncDispose]()
+  fs.rmSync(mediaFolders(config).assets, { recursive: true, force: true })
+  await again(inBucket)
+  await until(async () => (await fetched(`/${id}/master.m3u8`)).status === 200)
+  assert.deepEqual(await all(), before)
+  assert.deepEqual(segmentsHere(), [])
+  await database.system((tx) =>
+    tx.query(
+      `UPDATE stream_asset SET chapters = '[{"start":0,"title":"a"}]', chapters_number = 1, chapters_applied = false WHERE id = $1`,
+      [id],
+    ),
+  )
+  await until(async () => (await text(`/${id}/master.m3u8`)).includes('chapters-1/'))
+  await using storage = openStorage('s3://films/all', config)
+  const stored = async (asset: string) => {
+    const keys: string[] = []
+    for await (const one of storage.list(`videos/${key}/${asset}/`)) keys.push(one.key)
+    return keys
+  }
+  await until(async () => (await stored(id)).some((one) => one.endsWith('chapters-1/chapters.json')))
+  await until(() => isStored(id))
+
+  // The bucket is away: what lies there waits, all else goes on.
+  state.isAway = true
+  const away = await fetched(`/${id}/${segment}`)
+  assert.deepEqual([away.status, away.headers['cache-control']], [503, 'no-store'])
+  assert.equal((await fetched(`/${id}/master.m3u8`)).status, 200)
+  const other = await upload(film)
+  assert.equal((await settled(other)).state, 'ready')
+  await until(async () => (await fetched(`/${other}/360p-1/s00000.m4s`)).status === 200)
+  assert.equal(await isStored(other), false)
+  // Removed while it is away: viewers do not get it any more, and it goes there when that is back.
+  const doomed = await upload(film)
+  assert.equal((await settled(doomed)).state, 'ready')
+  state.isAway = false
+  await until(() => isStored(other))
+  await until(() => isStored(doomed))
+  state.isAway = true
+  await database.system((tx) => tx.query('UPDATE stream_asset SET deleted_at = now() WHERE id = $1', [doomed]))
+  await until(async () => (await fetched(`/${doomed}/360p-1/s00000.m4s`)).status === 404)
+  state.isAway = false
+  await until(async () => (await stored(doomed)).length === 0)
+
+  // Removed while it is put there.
+  let release = () => {}
+  state.held = new Promise((resolve) => (release = resolve))
+  const moving = await upload(film)
+  assert.equal((await settled(moving)).state, 'ready')
+  state.asked = []
+  await until(async () => state.asked.some((one) => one.startsWith('PUT') && one.includes(moving)))
+  await database.system((tx) => tx.query('UPDATE stream_asset SET deleted_at = now() WHERE id = $1', [moving]))
+  await until(async () => (await fetched(`/${moving}/master.m3u8`)).status === 404)
+  state.held = null
+  release()
+  const isGone = `SELECT 1 FROM stream_asset WHERE id = $1 AND stored_in = '' AND storer IS NULL`
+  await until(async () => (await rowOf(isGone, moving)) !== undefined)
+  assert.deepEqual(await stored(moving), [])
+
+  // A setting that is taken back leaves what lies there where it is; new ones stay here.
+  await again({})
+  assert.deepEqual(Buffer.from((await all())[segment] ?? '', 'hex'), whole)
+  const stays = await upload(film)
+  assert.equal((await settled(stays)).state, 'ready')
+  await database.system((tx) => tx.query('UPDATE stream_asset SET deleted_at = now() WHERE id = $1', [id]))
+  await until(async () => (await stored(id)).length === 0)
+  assert.ok(segmentsHere(path.join(mediaFolders(config).assets, key, stays)).length > 0)
+  assert.deepEqual(await stored(stays), [])
 })

@@ -5,6 +5,7 @@ import {
   type Config,
   type HeldSockets,
   type Log,
+  StorageError,
   diskGauge,
   makeMetrics,
   mediaFolders,
@@ -24,8 +25,14 @@ import { writeTexts } from './jobs/master.ts'
 import { makeThumbnails } from './jobs/pictures.ts'
 import { leave, noteRunner, takeBack } from './jobs/store.ts'
 import { workOnce } from './jobs/work.ts'
+import { bringBack } from './stored/bring-back.ts'
+import { Places } from './stored/places.ts'
+import { type NotHere, putAway } from './stored/put-away.ts'
+import { removeStored } from './stored/remove-stored.ts'
+import { waitingToBeStored } from './stored/store.ts'
 
 const POLL_MS = 1_000
+const WAITS = new Set(['storage', 'removal'])
 
 /**
  * The role `media`: looks into uploaded videos, encodes them, and is the origin that the edge fetches them from. Without
@@ -49,8 +56,9 @@ export async function startMedia({
   const balancers = new Balancers(log)
   await database.system((tx) => balancers.refresh(tx))
   const tails = new Tails()
-  started.use(await startListener({ config, log, balancers, tails, sockets }))
-  const place = { config, database, log, disk: diskGauge(config) }
+  const places = started.use(new Places(config))
+  started.use(await startListener({ config, log, balancers, tails, places, sockets }))
+  const place = { config, database, log, disk: diskGauge(config), places }
   const runner = `${config.nodeName}/${crypto.randomUUID()}`
   await database.system((tx) => noteRunner(tx, runner, canEncode))
   const live = started.use(await startLive(place, runner, canEncode, tails, sockets))
@@ -63,7 +71,8 @@ export async function startMedia({
         (error: unknown) => {
           const why = error instanceof Error ? error.message : String(error)
           if (problems.get(name) !== why && !stop.signal.aborted)
-            log.error({ event: `media.${name}-failed`, err: error })
+            // What a library says of its service may hold more than its sentence.
+            log.error({ event: `media.${name}-failed`, ...(error instanceof StorageError ? { why } : { err: error }) })
           problems.set(name, why)
           return false
         },
@@ -71,6 +80,8 @@ export async function startMedia({
       if (!more) await pause(stop.signal)
     }
   }
+  const notHere: NotHere = new Set()
+  let [isBroughtBack, toStore] = [false, 0]
   const running = Promise.all([
     over('lease', async () => {
       await database.system((tx) => noteRunner(tx, runner, canEncode))
@@ -92,6 +103,16 @@ export async function startMedia({
     over('downloads', async () => {
       await removeDownloads(place)
       return canEncode && place.disk.level() === 'enough' && (await makeDownload(place, runner, stop.signal))
+    }),
+    over('storage', async () => {
+      if (!isBroughtBack) await bringBack(place)
+      isBroughtBack = true
+      toStore = places.wanted === '' ? 0 : await database.system(waitingToBeStored)
+      return putAway(place, runner, notHere, stop.signal)
+    }),
+    over('removal', async () => {
+      await removeStored(place)
+      return false
     }),
     over('live', async () => {
       await live.look()
@@ -120,11 +141,12 @@ export async function startMedia({
       log,
       metrics: () => metrics.metrics(),
       ready: () => ({
-        ready: problems.size === 0,
+        // What was put away may wait for its place: all else goes on.
+        ready: [...problems.keys()].every((name) => WAITS.has(name)),
         reasons: [...[...problems].map(([name, why]) => `${name}: ${why}`), saidOfDisk(place.disk)].filter(
           (reason) => reason !== null,
         ),
-        facts: { canEncode, ...live.facts() },
+        facts: { canEncode, storage: places.wanted, toStore, ...live.facts() },
       }),
     }),
   )

@@ -190,6 +190,13 @@ const KEYS = {
     fallback: '127.0.0.1:8060',
     meaning: 'Where the edge fetches videos from',
   },
+  mediaStorage: {
+    env: 'FAIRWAY_MEDIA_STORAGE',
+    form: z.string().regex(/^(?!s3:)|^s3:\/\/[a-z0-9]/, 'must be a folder or like s3://bucket/prefix'),
+    fallback: '',
+    meaning:
+      'Where finished videos are kept: a folder on another disk, or s3://bucket/prefix (FAIRWAY_S3_…); empty is the home. What is uploaded, encoded or live just now is in the home at all times',
+  },
   rtmpListen: {
     env: 'FAIRWAY_RTMP_LISTEN',
     form: hostPort,

@@ -107,4 +107,4 @@ export {
 } from './stream-place.ts'
 export { selfSignedCertificate, sharedCertificate } from './self-signed.ts'
 export { isS3Place, openStorage, openStored } from './storage/open-storage.ts'
-export { NotStored, type Storage, StorageError, type StoredObject } from './storage/storage.ts'
+export { type ByteRange, NotStored, type Storage, StorageError, type StoredObject } from './storage/storage.ts'

@@ -1,12 +1,22 @@
 import crypto from 'node:crypto'
-import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { type StreamBalance, steeringPath } from '@fairway/contract'
-import { balancedPlaylist } from '@fairway/domain'
-import { type Config, type HeldSockets, type Log, listenAt, mediaFolders, streamPort } from '@fairway/platform'
+import { balancedPlaylist, readRange } from '@fairway/domain'
+import {
+  type Config,
+  type HeldSockets,
+  type Log,
+  StorageError,
+  listenAt,
+  mediaFolders,
+  streamPort,
+} from '@fairway/platform'
 import type { Tail, Tails } from '../live/tail.ts'
+import type { Places } from '../stored/places.ts'
 import type { Balancers } from './balancers.ts'
+import { type Found, find } from './find.ts'
 
 /** `<key of the organisation>.…` */
 const HOST = /^([0-9a-f]{16})\./
@@ -29,24 +39,31 @@ const SETTLED = 'public, max-age=31536000, immutable'
 /** Pictures beside the playlist have one name for whatever stands for the video just now. */
 const CHANGING = 'public, max-age=60'
 
-/** The origin of videos: what the edge fetches. Whole files by a name of their own; the edge sees to ranges. */
+/** The origin of videos: what the edge fetches. Files by a name of their own, from the disk or where they were put. */
 export async function startListener({
   config,
   log,
   balancers,
   tails,
+  places,
   sockets = {},
 }: {
   config: Config
   log: Log
   balancers: Balancers
   tails: Tails
+  places: Places
   sockets?: HeldSockets
 }): Promise<AsyncDisposable> {
   const root = mediaFolders(config).assets
   const server = http.createServer((request, response) => {
-    answer({ config, root, balancers, tails }, request, response).catch((error: unknown) => {
-      log.error({ event: 'media.delivery-failed', err: error })
+    answer({ config, root, balancers, tails, places }, request, response).catch((error: unknown) => {
+      if (error instanceof StorageError) {
+        log.warn({ event: 'media.storage-away', why: error.message })
+        // Edges go on with what they have kept.
+        if (!response.headersSent)
+          return void response.writeHead(503, { 'cache-control': 'no-store', 'retry-after': '1' }).end()
+      } else if (!isGone(error)) log.error({ event: 'media.delivery-failed', err: error })
       response.destroy()
     })
   })
@@ -63,10 +80,10 @@ export async function startListener({
   }
 }
 
-type Place = { config: Config; root: string; balancers: Balancers; tails: Tails }
+type Place = { config: Config; root: string; balancers: Balancers; tails: Tails; places: Places }
 
 async function answer(
-  { config, root, balancers, tails }: Place,
+  { config, root, balancers, tails, places }: Place,
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<void> {
@@ -80,28 +97,26 @@ async function answer(
     return
   // The main playlist as it was made, for who is not to be steered. A sum is of the segment that it is named after.
   const name = file === 'plain.m3u8' ? MASTER : file?.replace(SUM, '')
-  const found = key && id && name ? await open(path.join(root, key, id, name)) : null
+  const found = key && id && name ? await find({ root, places }, { key, id, name }) : null
   if (found === null || file === undefined) {
     response.writeHead(404, { 'cache-control': 'public, max-age=1' }).end()
     return
   }
   if (file === MASTER && key && id) {
-    const master = await found.handle.readFile('utf8')
+    const master = await textOf(found)
     const balance = balancers.of(key, id, master)
-    if (balance) {
-      await found.handle.close()
-      const body = steered(config, balance, id, master)
-      response.writeHead(200, {
-        'content-type': TYPES['m3u8'],
-        'content-length': Buffer.byteLength(body),
-        'cache-control': FRESH,
-      })
-      return void response.end(request.method === 'HEAD' ? undefined : body)
-    }
+    const body = balance ? steered(config, balance, id, master) : master
+    response.writeHead(200, {
+      'content-type': TYPES['m3u8'],
+      'content-length': Buffer.byteLength(body),
+      'cache-control': FRESH,
+      ...(!balance && { 'last-modified': found.at.toUTCString() }),
+    })
+    return void response.end(request.method === 'HEAD' ? undefined : body)
   }
   if (SUM.test(file)) {
     // What viewers pass to each other is checked against this.
-    const sum = await sumOf(found.handle)
+    const sum = await sumOf(found)
     response.writeHead(200, {
       'content-type': TYPES['sha256'],
       'content-length': sum.length,
@@ -109,24 +124,43 @@ async function answer(
     })
     return void response.end(request.method === 'HEAD' ? undefined : sum)
   }
+  await give(found, file, request, response)
+}
+
+async function give(found: Found, file: string, request: http.IncomingMessage, response: http.ServerResponse) {
+  const { size } = found
   const ending = file.slice(file.lastIndexOf('.') + 1)
-  response.writeHead(200, {
+  const asked = readRange(
+    request.method === 'GET' && isThatVersion(request, found) ? request.headers.range : undefined,
+    size,
+  )
+  response.setHeader('accept-ranges', 'bytes')
+  if (asked === 'none') {
+    await found.close()
+    return void response.writeHead(416, { 'content-range': `bytes */${size}` }).end()
+  }
+  const { from, to } = asked === 'all' ? { from: 0, to: size } : asked
+  response.writeHead(asked === 'all' ? 200 : 206, {
     'content-type': TYPES[ending],
-    'content-length': found.size,
+    'content-length': to - from,
     'cache-control': ending === 'm3u8' ? FRESH : file.includes('/') ? SETTLED : CHANGING,
     'last-modified': found.at.toUTCString(),
+    ...(asked !== 'all' && { 'content-range': `bytes ${from}-${to - 1}/${size}` }),
   })
   if (request.method === 'HEAD') {
-    await found.handle.close()
-    response.end()
-    return
+    await found.close()
+    return void response.end()
   }
-  // What is written on meanwhile does not make the answer longer than it said.
-  const stream = found.handle.createReadStream({ start: 0, end: Math.max(0, found.size - 1) })
-  stream.once('error', () => response.destroy())
-  response.once('close', () => stream.destroy())
-  stream.pipe(response)
+  // Whoever leaves ends the reading, too.
+  await pipeline(found.read({ from, to }), response)
 }
+
+/** A part of another version must not be put together with what the client has (RFC 9110 13.1.5). */
+const isThatVersion = ({ headers }: http.IncomingMessage, { at }: Found): boolean =>
+  headers['if-range'] === undefined || headers['if-range'] === at.toUTCString()
+
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 /**
  * What is asked of a stream with parts: its playlist, and files that come in a moment. Whether it was answered; a file
@@ -174,21 +208,14 @@ function steered(config: Config, balance: StreamBalance, id: string, master: str
   })
 }
 
-async function sumOf(handle: fs.promises.FileHandle): Promise<string> {
+async function sumOf(found: Found): Promise<string> {
   const hash = crypto.createHash('sha256')
-  // Closes the file when it ends, or fails.
-  for await (const piece of handle.createReadStream()) hash.update(piece as Buffer)
+  for await (const piece of found.read({ from: 0, to: found.size })) hash.update(piece)
   return hash.digest('hex')
 }
 
-async function open(file: string): Promise<{ handle: fs.promises.FileHandle; size: number; at: Date } | null> {
-  try {
-    const handle = await fs.promises.open(file)
-    const { size, mtime } = await handle.stat()
-    if (size > 0) return { handle, size, at: mtime }
-    await handle.close()
-    return null
-  } catch {
-    return null
-  }
+async function textOf(found: Found): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of found.read({ from: 0, to: found.size })) pieces.push(piece)
+  return Buffer.concat(pieces).toString('utf8')
 }

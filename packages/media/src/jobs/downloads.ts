@@ -1,10 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { readLivePlaylist } from '@fairway/domain'
-import { mediaFolders } from '@fairway/platform'
+import { StorageError, mediaFolders } from '@fairway/platform'
 import { segmentsOf } from '../ffmpeg/measure.ts'
 import { joinStreams, remux } from '../ffmpeg/remux.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
+import { gather } from '../stored/bring-back.ts'
+import type { Places } from '../stored/places.ts'
 import { type Place, fileOf, folderOf } from './intake.ts'
 import { partOf } from './part-of.ts'
 import {
@@ -12,12 +14,14 @@ import {
   downloadDone,
   downloadFailed,
   downloadRemoved,
+  downloadWaits,
   downloadsOver,
   jobsOf,
   takeDownload,
 } from './store.ts'
 
 const MOST_ATTEMPTS = 3
+type Makes = Place & { places: Places }
 
 /** Takes away what was kept long enough. */
 export async function removeDownloads({ config, database }: Place): Promise<void> {
@@ -28,7 +32,7 @@ export async function removeDownloads({ config, database }: Place): Promise<void
 }
 
 /** Makes one file of the next rendition that somebody wants; false when there is none. */
-export async function makeDownload(place: Place, runner: string, signal: AbortSignal): Promise<boolean> {
+export async function makeDownload(place: Makes, runner: string, signal: AbortSignal): Promise<boolean> {
   const { config, database, log } = place
   const wanted = await database.system((tx) => takeDownload(tx, runner))
   if (!wanted) return false
@@ -41,6 +45,8 @@ export async function makeDownload(place: Place, runner: string, signal: AbortSi
     if (!(await database.system((tx) => downloadDone(tx, wanted, size)))) fs.rmSync(file, { force: true })
   } catch (error) {
     if (signal.aborted) return true
+    // The place where its segments lie is away: no attempt was made at it.
+    if (error instanceof StorageError) await database.system((tx) => downloadWaits(tx, wanted))
     if (!(error instanceof MediaFailure)) throw error
     log.warn({ event: 'media.download-failed', asset: wanted.asset_id, rendition: wanted.name, why: error.said })
     await database.system((tx) => downloadFailed(tx, wanted))
@@ -48,26 +54,37 @@ export async function makeDownload(place: Place, runner: string, signal: AbortSi
   return true
 }
 
-async function write({ config, database }: Place, wanted: DownloadRow, file: string, signal: AbortSignal) {
-  const home = folderOf(config, { id: wanted.asset_id, organization_id: wanted.organization_id })
-  const folder = path.join(home, partOf({ name: wanted.name, attempt: wanted.part }))
-  const index = path.join(folder, 'index.m3u8')
+async function write(place: Makes, wanted: DownloadRow, file: string, signal: AbortSignal) {
+  const { config, database } = place
+  const asset = { id: wanted.asset_id, organization_id: wanted.organization_id }
+  const home = folderOf(config, asset)
+  const part = partOf({ name: wanted.name, attempt: wanted.part })
+  const index = path.join(home, part, 'index.m3u8')
   if (!fs.existsSync(index)) throw new MediaFailure('nothing of it is there any more')
-  const text = fs.readFileSync(index, 'utf8')
-  const recorded = readLivePlaylist(text)
-  // One of a recording has its sound in it, and breaks in its time.
-  if (recorded) return remux({ folder, list: recorded, signal, file })
-  const audio = (await database.system((tx) => jobsOf(tx, wanted.asset_id))).find(({ kind }) => kind === 'audio')
-  const sound = audio && path.join(home, partOf(audio))
+  const recorded = readLivePlaylist(fs.readFileSync(index, 'utf8'))
   const work = fs.mkdtempSync(path.join(mediaFolders(config).uploads, 'joining-'))
   try {
-    await joinStreams({ streams: [folder, ...(sound ? [sound] : [])].map(filesOf), folder: work, signal, file })
+    const bring = async (of: string, names: readonly string[]) => {
+      const to = path.join(work, of)
+      await gather(place, asset, { part: of, names, to })
+      return names.map((name) => path.join(to, name))
+    }
+    if (recorded) {
+      // One of a recording has its sound in it, and breaks in its time.
+      await bring(part, [...new Set(recorded.segments.flatMap(({ map, uri }) => [map, uri]))])
+      return await remux({ folder: path.join(work, part), list: recorded, signal, file })
+    }
+    const audio = (await database.system((tx) => jobsOf(tx, wanted.asset_id))).find(({ kind }) => kind === 'audio')
+    const streams: string[][] = []
+    for (const of of [part, ...(audio ? [partOf(audio)] : [])])
+      streams.push(await bring(of, namesIn(path.join(home, of))))
+    await joinStreams({ streams, folder: work, signal, file })
   } finally {
     fs.rmSync(work, { recursive: true, force: true })
   }
 }
 
-const filesOf = (folder: string): string[] =>
-  ['init.mp4', ...segmentsOf(fs.readFileSync(path.join(folder, 'index.m3u8'), 'utf8')).map(({ name }) => name)].map(
-    (name) => path.join(folder, name),
-  )
+const namesIn = (folder: string): string[] => [
+  'init.mp4',
+  ...segmentsOf(fs.readFileSync(path.join(folder, 'index.m3u8'), 'utf8')).map(({ name }) => name),
+]

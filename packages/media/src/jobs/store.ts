@@ -50,6 +50,11 @@ export async function takeBack(tx: Tx): Promise<void> {
          AND NOT EXISTS (SELECT FROM stream_runner r WHERE r.node = j.runner AND r.seen_at > now() - make_interval(secs => $1))`,
       [LEASE_SECONDS],
     )
+  await tx.query(
+    `UPDATE stream_asset a SET storer = NULL WHERE a.storer IS NOT NULL
+       AND NOT EXISTS (SELECT FROM stream_runner r WHERE r.node = a.storer AND r.seen_at > now() - make_interval(secs => $1))`,
+    [LEASE_SECONDS],
+  )
 }
 
 /** A runner that stops in peace keeps nobody waiting. */
@@ -195,7 +200,9 @@ export const captionsOf = (tx: Tx, assetId: string): Promise<CaptionRow[]> =>
 /** The playlist of a video says what it should. */
 export async function textsApplied(tx: Tx, assetId: string): Promise<void> {
   await tx.query('UPDATE stream_caption SET applied_at = now() WHERE asset_id = $1 AND applied_at IS NULL', [assetId])
-  await tx.query('UPDATE stream_asset SET chapters_applied = true WHERE id = $1 AND NOT chapters_applied', [assetId])
+  await tx.query('UPDATE stream_asset SET chapters_applied = true, files_revision = files_revision + 1 WHERE id = $1', [
+    assetId,
+  ])
 }
 
 /** Videos whose playlist does not say yet what it should, or that have folders to be removed. */
@@ -312,6 +319,12 @@ export async function downloadDone(tx: Tx, { id, attempt }: DownloadRow, size: n
 
 export const downloadFailed = (tx: Tx, { id, attempt }: DownloadRow): Promise<unknown> =>
   tx.query(`UPDATE stream_download SET state = 'failed', done_at = now() WHERE id = $1 AND attempt = $2`, [id, attempt])
+
+export const downloadWaits = (tx: Tx, { id, attempt }: DownloadRow): Promise<unknown> =>
+  tx.query(
+    `UPDATE stream_download SET state = 'waiting', runner = NULL, attempt = attempt - 1 WHERE id = $1 AND attempt = $2 AND state = 'running'`,
+    [id, attempt],
+  )
 
 export const downloadsOver = async (tx: Tx): Promise<string[]> =>
   (

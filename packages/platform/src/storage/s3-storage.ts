@@ -9,8 +9,12 @@ export type S3Settings = Pick<Config, 's3Endpoint' | 's3Region' | 's3Key' | 's3K
 /** The service takes 10,000 of them: 160 GB, while what is held in memory is two. */
 const PART_BYTES = 16 << 20
 const PARTS_AT_A_TIME = 2
-const PATIENCE = { connectionTimeout: 10_000, requestTimeout: 60_000 }
-const ATTEMPTS = 5
+/** Somebody who watches waits for no more than the edge does; a copy that takes hours has time. */
+export type Patience = 'long' | 'short'
+const PATIENCE = {
+  long: { attempts: 5, requestHandler: { connectionTimeout: 10_000, socketTimeout: 60_000 } },
+  short: { attempts: 2, requestHandler: { connectionTimeout: 2_000, socketTimeout: 4_000 } },
+}
 const PLACE = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/
 
 /** Bucket and prefix of `s3://bucket/prefix`; null for what is no such address. @throws StorageError */
@@ -23,10 +27,15 @@ export function readS3Place(text: string): { bucket: string; prefix: string } | 
 }
 
 /** A bucket of S3 or of what speaks like it, and a prefix in it. The library is loaded when it is first asked. */
-export function s3Storage({ bucket, prefix }: { bucket: string; prefix: string }, settings: S3Settings): Storage {
+export function s3Storage(
+  { bucket, prefix }: { bucket: string; prefix: string },
+  settings: S3Settings,
+  patience: Patience,
+): Storage {
+  const { attempts } = PATIENCE[patience]
   const address = (key = '') => `s3://${bucket}/${prefix}${key}`
   let opened: Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }> | null = null
-  const open = () => (opened ??= openClient(settings))
+  const open = () => (opened ??= openClient(settings, patience))
   const named = (key: string) => ({ Bucket: bucket, Key: `${prefix}${checkKey(key)}` })
   const encryption = encryptionOf(settings.s3Encryption)
   const head = async (key: string): Promise<StoredObject | null> => {
@@ -93,7 +102,7 @@ export function s3Storage({ bucket, prefix }: { bucket: string; prefix: string }
           if (nameOf(error) === 'InvalidRange') return
           // One that breaks off goes on where it was, as long as it is still the same object.
           const isBroken = statusOf(error) === null && from > (range?.from ?? 0)
-          if (!isBroken || attempt++ >= ATTEMPTS) throw failure(error, address(key))
+          if (!isBroken || attempt++ >= attempts) throw failure(error, address(key))
         }
       }
     },
@@ -129,14 +138,14 @@ export function s3Storage({ bucket, prefix }: { bucket: string; prefix: string }
   }
 }
 
-async function openClient(settings: S3Settings) {
+async function openClient(settings: S3Settings, patience: Patience) {
   const sdk = await import('@aws-sdk/client-s3')
   const { s3Endpoint: endpoint, s3Region: region } = settings
   const credentials = keyOf(settings)
   const client = new sdk.S3Client({
     region,
-    maxAttempts: ATTEMPTS,
-    requestHandler: PATIENCE,
+    maxAttempts: PATIENCE[patience].attempts,
+    requestHandler: PATIENCE[patience].requestHandler,
     // What only speaks like S3 often does not know the newer checksums in trailers, nor names of buckets as hosts.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

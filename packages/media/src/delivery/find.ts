@@ -1,0 +1,57 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { ByteRange } from '@fairway/platform'
+import { type Places, storedIn, storedKey } from '../stored/places.ts'
+
+/** A file of a video, wherever it lies. Its bytes pass through; who does not read them closes it. */
+export type Found = {
+  size: number
+  at: Date
+  read(range: Required<ByteRange>): AsyncIterable<Buffer>
+  close(): Promise<void>
+}
+
+/**
+ * What is small lies on the disk at all times. A segment may have been put away; it is asked for only where the playlist
+ * beside it is here, so that made-up names cost nothing. @throws StorageError while the place is away
+ */
+export async function find(
+  { root, places }: { root: string; places: Places },
+  { key, id, name }: { key: string; id: string; name: string },
+): Promise<Found | null> {
+  const home = path.join(root, key, id)
+  const here = await open(path.join(home, name))
+  if (here !== null) return here
+  const part = path.posix.dirname(name)
+  if (part === '.' || !fs.existsSync(path.join(home, part, 'index.m3u8'))) return null
+  const place = await storedIn(home)
+  if (place === null) return null
+  const storage = places.at(place, 'short')
+  const stored = await storage.head(storedKey(key, id, name))
+  if (stored === null || stored.bytes === 0) return null
+  return {
+    size: stored.bytes,
+    at: new Date(stored.changedAt),
+    read: (range) => storage.get(stored.key, range),
+    async close() {},
+  }
+}
+
+async function open(file: string): Promise<Found | null> {
+  try {
+    const handle = await fs.promises.open(file)
+    const { size, mtime } = await handle.stat()
+    if (size > 0)
+      return {
+        size,
+        at: mtime,
+        // What is written on meanwhile does not make the answer longer than it said. Closes the file when it ends.
+        read: ({ from, to }) => handle.createReadStream({ start: from, end: to - 1 }) as AsyncIterable<Buffer>,
+        close: () => handle.close(),
+      }
+    await handle.close()
+    return null
+  } catch {
+    return null
+  }
+}
