@@ -3,7 +3,7 @@ import { z } from 'zod'
 /**
  * What is counted from the serving nodes' logs and may cost money. Traffic is in bytes. China's queries are those of
  * visitors there; `dnsQuery` are all others. Minutes of live streams are those in which a transcoder ran; of encoding,
- * those of each quality that was made.
+ * those of each quality that was made; stored ones are the length of each video, once for each day that it is kept.
  */
 export const METERS = [
   'dnsQuery',
@@ -13,6 +13,7 @@ export const METERS = [
   'streamView',
   'liveMinute',
   'encodedMinute',
+  'storedMinute',
 ] as const
 export const Meter = z.enum(METERS)
 export type Meter = z.infer<typeof Meter>

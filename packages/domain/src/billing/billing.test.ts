@@ -277,6 +277,7 @@ test('used of quota: percent with two decimals, over only above it', () => {
       ['streamView', 0, false, null],
       ['liveMinute', 0, false, null],
       ['encodedMinute', 0, false, null],
+      ['storedMinute', 0, false, null],
     ],
   )
   assert.equal(quotaReached({ dnsQuery: 9 }, { dnsQuery: 10 }), false)

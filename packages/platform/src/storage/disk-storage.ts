@@ -41,7 +41,9 @@ export function diskStorage(folder: string): Storage {
     },
     head: stat,
     async *list(prefix = '') {
-      for (const key of (await keysIn(folder, '')).filter((one) => one.startsWith(prefix)).sort()) {
+      const under = prefix.slice(0, Math.max(0, prefix.lastIndexOf('/')))
+      const keys = await keysIn(folder, under === '' ? '' : checkKey(under))
+      for (const key of keys.filter((one) => one.startsWith(prefix)).sort()) {
         const found = await stat(key)
         if (found) yield found
       }

@@ -68,6 +68,8 @@ for (const [kind, placeOf] of Object.entries(PLACES))
       assert.equal((await all(storage.get('a.bin'))).length, 0)
       assert.deepEqual(await keys(storage), ['a.bin', 'b/Größe 1.txt', 'b/two.bin'])
       assert.deepEqual(await keys(storage, 'b/t'), ['b/two.bin'])
+      assert.deepEqual(await keys(storage, 'b/'), ['b/Größe 1.txt', 'b/two.bin'])
+      assert.deepEqual(await keys(storage, 'none/of/it'), [])
       assert.match(storage.address('a.bin'), /whole\/a\.bin$/)
     })
 

@@ -94,6 +94,7 @@ export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
       ...included('streamView'),
       ...included('liveMinute'),
       ...included('encodedMinute'),
+      ...included('storedMinute'),
       t('plans.ttl', { seconds: minimumTtlSeconds }),
       t('plans.rum'),
       ...(ability.includes('dns.dynamicRouting') ? [t('plans.dynamic')] : []),

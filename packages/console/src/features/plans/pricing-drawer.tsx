@@ -146,7 +146,7 @@ function PricingForm({
   )
 }
 
-/** Prices are given for so many units: a million queries or requests, a gigabyte, a thousand views, an hour. */
+/** Prices are given for so many units: a million queries or requests, a gigabyte, a thousand views, an hour, a thousand minutes for 30 days. */
 const UNITS: Record<Meter, number> = {
   dnsQuery: 1e6,
   chinaDnsQuery: 1e6,
@@ -155,6 +155,7 @@ const UNITS: Record<Meter, number> = {
   streamView: 1e3,
   liveMinute: 60,
   encodedMinute: 100,
+  storedMinute: 30_000,
 }
 
 function draftOf(saved: PlanPricing, currency: string): Draft {

@@ -29,6 +29,7 @@ const COUNTED: Record<string, string> = {
   streamView: 'stream views',
   liveMinute: 'minutes of live streams',
   encodedMinute: 'minutes encoded',
+  storedMinute: 'minutes stored, day by day',
 }
 const nameserverReason = (reason: string): string => NAMESERVERS[reason] ?? reason
 

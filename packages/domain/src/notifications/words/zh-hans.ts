@@ -29,6 +29,7 @@ const COUNTED: Record<string, string> = {
   streamView: '流媒体观看',
   liveMinute: '直播分钟数',
   encodedMinute: '编码分钟数',
+  storedMinute: '存储分钟数（按日计）',
 }
 /** Between Chinese before and after it, a name of Latin letters has thin spaces. */
 const counted = (what: string): string =>

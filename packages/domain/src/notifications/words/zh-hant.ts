@@ -29,6 +29,7 @@ const COUNTED: Record<string, string> = {
   streamView: '串流觀看',
   liveMinute: '直播分鐘數',
   encodedMinute: '編碼分鐘數',
+  storedMinute: '儲存分鐘數（逐日計）',
 }
 /** Between Chinese before and after it, a name of Latin letters has thin spaces. */
 const counted = (what: string): string =>

@@ -15,6 +15,7 @@ export const METER_NAMES: Readonly<Record<Meter, LocalText>> = {
   streamView: { en: 'Stream views', zhHant: '影片觀看次數', zhHans: '视频观看次数' },
   liveMinute: { en: 'Minutes of live streams', zhHant: '直播分鐘數', zhHans: '直播分钟数' },
   encodedMinute: { en: 'Minutes encoded', zhHant: '編碼分鐘數', zhHans: '编码分钟数' },
+  storedMinute: { en: 'Minutes stored, day by day', zhHant: '儲存分鐘數（逐日計）', zhHans: '存储分钟数（按日计）' },
 }
 
 export const planName = (name: string): LocalText => ({

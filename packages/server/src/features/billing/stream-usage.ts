@@ -4,7 +4,8 @@ import type { Tx } from '@fairway/platform'
 /**
  * What videos and live streams used by day, worked out whole each time, so that nothing is counted twice: minutes in
  * which the role had a live stream running, begun ones whole, and minutes of every quality that was encoded of a video
- * that became whole. A replaced file counts for its video on its own day; a recording was encoded on air.
+ * that became whole. A replaced file counts for its video on its own day; a recording was encoded on air. Stored is every
+ * whole video for the part of each day that it is there, one that was replaced until then.
  */
 export async function streamUsage(
   tx: Tx,
@@ -13,7 +14,7 @@ export async function streamUsage(
   const rows = await tx.query<{
     organization: string
     day: string
-    meter: 'liveMinute' | 'encodedMinute'
+    meter: 'liveMinute' | 'encodedMinute' | 'storedMinute'
     source: string
     used: number
   }>(
@@ -27,6 +28,12 @@ export async function streamUsage(
        SELECT a.organization_id, (a.ready_at AT TIME ZONE 'UTC')::date, 'encodedMinute', coalesce(a.replaces, a.id)::text, ceil(sum((a.source->>'seconds')::float8) / 60)
        FROM stream_asset a JOIN stream_job j ON j.asset_id = a.id AND j.kind = 'video' AND j.state = 'done'
        WHERE a.ready_at >= to_timestamp($1::float8 / 1000) AND a.ready_at < to_timestamp($2::float8 / 1000) AND NOT EXISTS (SELECT FROM stream_recording r WHERE r.id = coalesce(a.replaces, a.id))
+       GROUP BY 1, 2, 4
+       UNION ALL
+       SELECT a.organization_id, (d.day AT TIME ZONE 'UTC')::date, 'storedMinute', coalesce(a.replaces, a.id)::text,
+         ceil(sum((a.source->>'seconds')::float8 * extract(epoch FROM least(coalesce(a.deleted_at, now()), d.day + interval '1 day') - greatest(a.ready_at, d.day)) / 86400)::numeric / 60)
+       FROM stream_asset a JOIN generate_series(to_timestamp($1::float8 / 1000), to_timestamp($2::float8 / 1000) - interval '1 second', interval '1 day') AS d (day)
+         ON a.ready_at < d.day + interval '1 day' AND coalesce(a.deleted_at, now()) > d.day AND coalesce(a.deleted_at, now()) > a.ready_at
        GROUP BY 1, 2, 4) counted
      WHERE $3::uuid IS NULL OR organization_id = $3::uuid`,
     [from, until, organizationId ?? null],

@@ -6,6 +6,7 @@ import { monthOf } from '@fairway/domain'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { newCustomer, payWith } from '../../testing/billing-under-test.ts'
 import { runMonth } from './month-run.ts'
+import { streamUsage } from './stream-usage.ts'
 import { countUsage } from './usage-meter.ts'
 
 const at = billing.routes
@@ -79,6 +80,7 @@ test('what the nodes logged is what is billed: the line, its usage and the logs 
     streamView: 0,
     liveMinute: 0,
     encodedMinute: 0,
+    storedMinute: 0,
   })
 
   await runMonth(api.config, api.database, api.log, new Date(month.until + 3_600_000))
@@ -200,7 +202,8 @@ test('views, minutes on air and minutes encoded are usage and lines of the invoi
   const id = (await client.call(at.invoices, {})).data[0]?.id ?? ''
   const lines = (await client.call(at.invoice, { id })).lines.filter(({ kind }) => kind === 'usage')
   assert.deepEqual(
-    lines.map(({ itemId, amountMinor }) => [itemId, amountMinor]),
+    // What is stored grows until the day ends.
+    lines.filter(({ itemId }) => itemId !== 'storedMinute').map(({ itemId, amountMinor }) => [itemId, amountMinor]),
     [
       ['streamView', 0],
       ['liveMinute', before === 0 ? 21 : 31],
@@ -209,8 +212,39 @@ test('views, minutes on air and minutes encoded are usage and lines of the invoi
   )
   for (const line of lines) {
     const explained = await client.call(at.lineUsage, { id, number: String(line.number) })
-    assert.deepEqual([explained.total, explained.loggedNow], [line.used, line.used], line.itemId)
+    assert.equal(explained.total, line.used, line.itemId)
+    if (line.itemId === 'storedMinute') assert.ok((explained.loggedNow ?? 0) >= (line.used ?? 0))
+    else assert.equal(explained.loggedNow, line.used, line.itemId)
     for (const { site, domain } of explained.rows)
       assert.deepEqual([site, domain], ['Stream', line.itemId === 'liveMinute' ? 'Harbour' : 'pier.mp4'])
   }
+})
+
+test('what is stored counts by the part of each day that it is there, a replaced file until it is', async () => {
+  const client = await newCustomer(api)
+  const { organizationId } = client
+  const add = async (seconds: number, from: string, until: string, replaces: string | null = null) => {
+    const rows = await api.database.system((tx) =>
+      tx.query<{ id: string }>(
+        `INSERT INTO stream_asset (organization_id, name, size, state, source, created_by, ready_at, deleted_at, replaces) VALUES ($1, gen_random_uuid()::text, 1, 'ready', $2, 'x', $3, $4, $5) RETURNING id`,
+        [organizationId, JSON.stringify({ seconds }), from, until, replaces],
+      ),
+    )
+    return rows[0]?.id ?? ''
+  }
+  // An hour's film from noon until six of the next morning; then ten minutes in its place until that day ends.
+  const film = await add(600, '2020-03-02T06:00:00Z', '2020-03-03T00:00:00Z')
+  await add(3600, '2020-03-01T12:00:00Z', '2020-03-02T06:00:00Z', film)
+  // One that is there for a second is a minute; one that was never whole is nothing.
+  const short = await add(59, '2020-03-02T23:59:59Z', '2020-03-03T00:00:00Z')
+  await add(3600, '2020-03-02T06:00:00Z', '2020-03-02T05:00:00Z')
+  const span = { from: Date.UTC(2020, 2, 1), until: Date.UTC(2020, 2, 5), organizationId }
+  const found = (await api.database.system((tx) => streamUsage(tx, span)))
+    .filter(({ meter }) => meter === 'storedMinute')
+    .map(({ day, domainId, used }) => `${day} ${domainId} ${used}`)
+  // 60 × 12/24; 60 × 6/24 + 10 × 18/24.
+  assert.deepEqual(
+    found.toSorted(),
+    [`2020-03-01 ${film} 30`, `2020-03-02 ${film} 23`, `2020-03-02 ${short} 1`].toSorted(),
+  )
 })
