@@ -60,25 +60,32 @@ export type SecurityVerdict = z.infer<typeof SecurityVerdict>
 
 const Text = z.string().refine((text) => !/[\r\n\0]/.test(text), 'validation.plainText')
 /** A request as it might come. */
-export const TriedRequest = z.object({
-  method: z
-    .string()
-    .regex(/^[A-Z]{1,20}$/, 'validation.method')
-    .default('GET'),
-  address: IpAddress,
-  scheme: z.enum(['http', 'https']).default('https'),
-  /** Path and query. */
-  target: Text.max(8000).startsWith('/', 'validation.uriPath').default('/'),
-  protocol: z.enum(['HTTP/1.0', 'HTTP/1.1', 'HTTP/2.0']).default('HTTP/2.0'),
-  tlsVersion: z.enum(['1.2', '1.3']).default('1.3'),
-  headers: z
-    .array(z.object({ name: Text.max(100), value: Text.max(8000) }))
-    .max(100)
-    .default([]),
-  body: z.string().max(100_000).default(''),
-  /** The visitor has solved a challenge. */
-  cleared: z.boolean().default(false),
-})
+export const TriedRequest = z
+  .object({
+    method: z
+      .string()
+      .regex(/^[A-Z]{1,20}$/, 'validation.method')
+      .default('GET'),
+    address: IpAddress,
+    scheme: z.enum(['http', 'https']).default('https'),
+    /** Path and query. */
+    target: Text.max(8000).startsWith('/', 'validation.uriPath').default('/'),
+    protocol: z.enum(['HTTP/1.0', 'HTTP/1.1', 'HTTP/2.0']).default('HTTP/2.0'),
+    tlsVersion: z.enum(['1.2', '1.3']).default('1.3'),
+    headers: z
+      .array(z.object({ name: Text.max(100), value: Text.max(8000) }))
+      .max(100)
+      .default([]),
+    body: z.string().max(100_000).default(''),
+    /** `base64`: bytes that are no text, such as those of a compressed body. */
+    bodyForm: z.enum(['text', 'base64']).default('text'),
+    /** The visitor has solved a challenge. */
+    cleared: z.boolean().default(false),
+  })
+  .refine(({ body, bodyForm }) => bodyForm === 'text' || z.base64().safeParse(body).success, {
+    path: ['body'],
+    message: 'validation.base64',
+  })
 export type TriedRequest = z.infer<typeof TriedRequest>
 
 const ruleDraft = {
@@ -133,7 +140,7 @@ export const webSecurity = feature('web-security', {
     errors: [],
   }),
   try: post(`${AT}/try/`, {
-    in: TriedRequest.extend({ draft: SecurityDraft.optional() }),
+    in: TriedRequest.safeExtend({ draft: SecurityDraft.optional() }),
     out: TriedVerdict.extend({
       enabled: z.boolean(),
       location: Location,

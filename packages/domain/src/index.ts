@@ -302,6 +302,14 @@ export { isAttack, isAttackOver } from './web-security/attack.ts'
 export { backTester } from './web-security/back-test.ts'
 export { backTestReport } from './web-security/back-test-report.ts'
 export { challengesOf, frictionStep, softened, type Softening, softerMode } from './web-security/friction.ts'
+export {
+  afterUndoing,
+  type Coding,
+  codingsOf,
+  type Opened,
+  type Undone,
+  unopened,
+} from './web-security/content-coding.ts'
 export { crawlerName } from './web-security/crawlers.ts'
 export { compile as compileSecurity, shortestBlock } from './web-security/compile.ts'
 export { TOO_MANY_ARGUMENTS, TOO_MANY_FINDINGS } from './web-security/rule-sets/judge.ts'
@@ -336,6 +344,9 @@ export { endpointRows, frozen, NO_SCHEMA, schemaEndpoint, sorted } from './web-s
 export { schemaJudge, type SchemaJudged } from './web-security/api-schema/judge-shape.ts'
 export { type TokenScript, tokenScript } from './api-protection/token-script.ts'
 export { isStaticPath } from './web-security/static-path.ts'
+export { type Content, kindOf } from './web-security/api-schema/shape.ts'
+export { CONTENT_BYTES, PARTS_BYTES } from './web-security/api-schema/part-fields.ts'
+export { denseJson } from './web-security/rule-sets/dense-json.ts'
 export { BOT_DEFAULTS, tryRequest, withApiKeys } from './web-security/try-request.ts'
 export { inBytes } from './web-security/utf8.ts'
 export {

@@ -18,7 +18,8 @@ export type PlainRequest = {
   protocol: string
   /** Empty over plain HTTP. */ tlsVersion: string
   bodySize: number
-  /** Where it was kept. */ body?: string
+  /** Where it was kept, its codings undone. */ body?: string
+  /** How much of it that is; all of it where nothing is said. */ bodyState?: 'whole' | 'cut' | 'unread'
   headers: { name: string; value: string }[]
 }
 

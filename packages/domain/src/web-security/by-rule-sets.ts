@@ -1,5 +1,6 @@
 import { type Ask, firstOf } from './ask.ts'
 import type { CompiledRuleSets } from './compiled.ts'
+import { UNOPENED } from './content-coding.ts'
 import { judge, TOO_MANY_ARGUMENTS, TOO_MANY_FINDINGS } from './rule-sets/judge.ts'
 import { HOSTILE_ENTITIES } from './rule-sets/xml-entities.ts'
 import { pathOf } from './target.ts'
@@ -12,6 +13,8 @@ const REASONS: Record<string, string | undefined> = {
   [`=${TOO_MANY_FINDINGS}`]: 'too-many-findings',
   [`=${HOSTILE_ENTITIES}`]: 'hostile-entities',
 }
+for (const reason of ['unknown-coding', 'broken-coding', 'expands-too-far', 'too-many-codings'] as const)
+  REASONS[`=${UNOPENED[reason]}`] = reason
 
 /** What is on the whitelist or was let pass by a rule is spared: it is not inspected, for the reason given. */
 export function byRuleSets(ruleSets: CompiledRuleSets, ask: Ask, world: World, verdict: Verdict, spared: string): void {

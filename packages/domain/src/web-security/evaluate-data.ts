@@ -43,9 +43,9 @@ export function evaluateData(
   return { verdict, trace, matched: matchedBy(compiled, verdict, ask) }
 }
 
-function contentOf({ body, bodySize }: PlainRequest): Content {
+function contentOf({ body, bodySize, bodyState = 'whole' }: PlainRequest): Content {
   const size = bodySize < 0 ? 0 : bodySize
   return body === undefined
     ? { text: '', size, state: size === 0 ? 'whole' : 'unknown' }
-    : { text: body, size, state: 'whole' }
+    : { text: body, size: bodyState === 'whole' ? body.length : size, state: bodyState }
 }

@@ -1,6 +1,7 @@
 import type { BotManagement, Location, SecurityPolicy, SecurityVerdict, TriedRequest } from '@fairway/contract'
 import { locationKeys } from '../steering/places.ts'
 import type { PlainRequest } from './ask.ts'
+import type { Content } from './api-schema/shape.ts'
 import { compile } from './compile.ts'
 import { evaluateData } from './evaluate-data.ts'
 import type { Inspection } from './rule-sets/findings.ts'
@@ -15,7 +16,10 @@ export const BOT_DEFAULTS: BotManagement = {
   verifiedCrawlers: true,
 }
 
-/** What the edge would make of a request, with the way there. `now` is epoch seconds; the inspection is what the rule set finds. */
+/**
+ * What the edge would make of a request, with the way there. `now` is epoch seconds; the inspection is what the rule set
+ * finds; the content, in bytes, is the body where that is no text or in some coding.
+ */
 export function tryRequest(
   policy: SecurityPolicy,
   request: TriedRequest,
@@ -23,8 +27,9 @@ export function tryRequest(
   location: Location,
   now: number,
   inspection: Inspection,
+  content?: Content,
 ): SecurityVerdict {
-  const { verdict, trace } = evaluateData(inBytes(compile(policy)), plainRequest(request, host, location), {
+  const { verdict, trace } = evaluateData(inBytes(compile(policy)), plainRequest(request, host, location, content), {
     now,
     inspection,
     cleared: request.cleared ? 3 : 0,
@@ -60,8 +65,13 @@ export function withApiKeys(policy: SecurityPolicy, form: (key: string) => strin
   return { ...policy, api: policy.api.map((rule) => ({ ...rule, key: form(rule.key) })) }
 }
 
-function plainRequest(request: TriedRequest, host: string, location: Location): PlainRequest {
-  return inBytes({
+function plainRequest(
+  request: TriedRequest,
+  host: string,
+  location: Location,
+  content: Content = { text: utf8(request.body), size: utf8(request.body).length, state: 'whole' },
+): PlainRequest {
+  const said = inBytes({
     address: request.address,
     continent: location.continent,
     country: location.country ?? '',
@@ -74,10 +84,10 @@ function plainRequest(request: TriedRequest, host: string, location: Location): 
     target: request.target,
     protocol: request.protocol,
     tlsVersion: request.scheme === 'https' ? request.tlsVersion : '',
-    bodySize: utf8(request.body).length,
-    body: request.body,
+    bodySize: content.size,
     headers: request.headers.map(({ name, value }) => ({ name: name.toLowerCase(), value })),
   })
+  return { ...said, body: content.text, bodyState: content.state === 'unknown' ? 'unread' : content.state }
 }
 
 function fromBytes(bytes: string): string {

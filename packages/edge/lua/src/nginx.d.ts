@@ -220,12 +220,71 @@ declare module 'ffi' {
   export function cast(type: 'const char*', pointer: Address): number
   export function cast(type: 'const uint32_t*' | 'const uint16_t*', pointer: number): Memory
   export function cast(type: 'intptr_t', pointer: Address): number
-  function text(this: void, pointer: number, length: number): string
+  function text(this: void, pointer: number | Room, length: number): string
   export { text as string }
   function allocate(type: 'size_t[1]'): Memory
   function allocate(type: 'const unsigned char*[1]' | 'char*[1]'): Pointers
   function allocate(type: 'const unsigned char*[1]', texts: [string]): Pointers
+  function allocate(type: 'size_t[1]', numbers: [number]): Memory
+  function allocate(type: 'const char*[1]', texts: [string]): Pointers
+  function allocate(type: 'unsigned char*[1]', places: [Room]): Pointers
+  function allocate(type: 'unsigned char[65536]'): Room
+  function allocate(type: 'fairway_zlib_stream[1]'): Struct<ZlibStream>
+  function allocate(type: 'fairway_zstd_in[1]', fields: [ZstdIn]): Struct<ZstdIn>
+  function allocate(type: 'fairway_zstd_out[1]', fields: [ZstdOut]): Struct<ZstdOut>
   export { allocate as new }
+  /** Memory of our own that a library writes into. */
+  export type Room = Memory & { readonly room: unique symbol }
+  export interface Struct<Fields> {
+    readonly [index: number]: Fields
+  }
+  export type ZlibStream = { next_in: string; avail_in: number; next_out: Room; avail_out: number }
+  export type ZstdIn = { from: string; size: number; at: number }
+  export type ZstdOut = { into: Room; size: number; at: number }
+  export type BrotliState = { readonly brotliState: unique symbol }
+  export type ZstdContext = { readonly zstdContext: unique symbol }
+  /** A library of the machine. It throws when there is none. */
+  export function load(
+    this: void,
+    name: 'libz.so.1',
+  ): {
+    fairway_inflate_init(
+      this: void,
+      stream: Struct<ZlibStream>,
+      bits: number,
+      version: string,
+      structBytes: number,
+    ): number
+    fairway_inflate(this: void, stream: Struct<ZlibStream>, flush: number): number
+    fairway_inflate_reset(this: void, stream: Struct<ZlibStream>): number
+    fairway_inflate_end(this: void, stream: Struct<ZlibStream>): number
+  }
+  export function load(
+    this: void,
+    name: 'libbrotlidec.so.1',
+  ): {
+    fairway_brotli_new(this: void, allocate: undefined, free: undefined, opaque: undefined): BrotliState | undefined
+    fairway_brotli_next(
+      this: void,
+      state: BrotliState,
+      left: Memory,
+      from: Pointers,
+      room: Memory,
+      into: Pointers,
+      total: undefined,
+    ): number
+    fairway_brotli_free(this: void, state: BrotliState): void
+  }
+  export function load(
+    this: void,
+    name: 'libzstd.so.1',
+  ): {
+    fairway_zstd_new(this: void): ZstdContext | undefined
+    fairway_zstd_set(this: void, context: ZstdContext, parameter: number, value: number): number
+    fairway_zstd_next(this: void, context: ZstdContext, out: Struct<ZstdOut>, from: Struct<ZstdIn>): number
+    fairway_zstd_is_error(this: void, code: number): number
+    fairway_zstd_free(this: void, context: ZstdContext): number
+  }
   export function cast(type: 'unsigned char*', pointer: Pointers[0] | undefined): Memory
   export const C: {
     fairway_open(this: void, path: string, flags: number): number

@@ -4,6 +4,7 @@ import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import zlib from 'node:zlib'
 import { type EdgeSecurity, SecurityPolicy } from '@fairway/contract'
 import { BOT_DEFAULTS, tokenScript } from '@fairway/domain'
 import { importLeakedPasswords, sealForNodes } from '@fairway/platform'
@@ -145,7 +146,7 @@ for (const language of ['python', 'php', 'go', 'node'] as const) {
   )
 }
 
-const login = (content: string, { at = '/login', from = newAddress(), more = {} } = {}) =>
+const login = (content: string | Buffer, { at = '/login', from = newAddress(), more = {} } = {}) =>
   edge.get(HOST, at, {
     method: 'POST',
     body: content,
@@ -198,6 +199,20 @@ test('an account is counted however a login names it beside others, of which the
     for (let i = 0; i < 3; i++) assert.equal((await login(content(i), { more })).status, 401, content(i))
     const right = payload === 'json' ? '{"user":"eve","password":"right"}' : 'user=eve&password=right'
     assert.equal((await login(right, payload === 'json' ? { more } : {})).status, 403, content(0))
+  }
+})
+
+test('a login is read in whatever coding it comes', async () => {
+  const codings: [coding: string, pack: (text: string) => Buffer][] = [
+    ['gzip', zlib.gzipSync],
+    ['zstd', zlib.zstdCompressSync],
+    ['gzip, br', (text) => zlib.brotliCompressSync(zlib.gzipSync(text))],
+  ]
+  for (const [coding, pack] of codings) {
+    await secure({ failedLogins: [loginRule()] })
+    const more = { 'content-encoding': coding }
+    for (let i = 0; i < 3; i++) assert.equal((await login(pack('user=ida&password=no'), { more })).status, 401, coding)
+    assert.equal((await login('user=ida&password=right')).status, 403, coding)
   }
 })
 
@@ -266,7 +281,7 @@ const endpoint = {
     { in: 'body' as const, name: 'name', type: 'text' as const, required: true },
   ],
 }
-const send = (target: string, body: string, type = 'application/json', method = 'POST') =>
+const send = (target: string, body: string | Buffer, type = 'application/json', method = 'POST', more = {}) =>
   edge.get(HOST, target, {
     method,
     body,
@@ -274,6 +289,7 @@ const send = (target: string, body: string, type = 'application/json', method = 
       'x-forwarded-for': newAddress(),
       'content-type': type,
       'content-length': String(Buffer.byteLength(body)),
+      ...more,
     },
   })
 const lines = () =>
@@ -298,6 +314,11 @@ test('a request that does not fit its schema is stopped, or only written down, w
   // Behind what is read there may be anything.
   assert.equal(await statusOf('/api/users/5', `{"name":"Ada",${' '.repeat(70_000)}"admin":true}`), 403)
   assert.equal(await statusOf('/elsewhere', 'x', 'text/plain'), 200)
+  const packed = (text: string, coding = 'gzip') =>
+    send('/api/users/5', zlib.gzipSync(text), 'application/json', 'POST', { 'content-encoding': coding })
+  assert.equal((await packed('{"name":"Ada"}')).status, 200)
+  assert.equal((await packed('{"name":"Ada","adm\\u0069n":"hunter2"}')).status, 403)
+  assert.equal((await packed('{"name":"Ada"}', 'br')).status, 403)
   assert.equal((await get('/api/nothing')).status, 403)
   await secure({ schema: { ...schema, mode: 'simulate' } })
   assert.equal(await statusOf('/api/users/5', '{"name":"Ada","role":"hunter2"}'), 200)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, before, test } from 'node:test'
+import zlib from 'node:zlib'
 import { type EdgeSecurity, LIMITS, SecurityPolicy } from '@fairway/contract'
 import { BOT_DEFAULTS, CRS_DEFAULTS } from '@fairway/domain'
 import { readLogLine } from '../requests/log-line.ts'
@@ -134,6 +135,26 @@ test('bodies are inspected in every form, are never remembered, and what is cut 
   assert.equal((await post(long, 'application/json')).status, 403)
   await hold({ longBodies: 'block' })
   assert.equal((await post(JSON.stringify({ a: 'x'.repeat(200_000) }), 'application/json')).status, 403)
+  await hold({})
+})
+
+test('packed bodies are looked at with the three sets alone too; what cannot be opened is by rules that a domain may exclude', async () => {
+  const post = (packed: Buffer, coding = 'gzip') =>
+    ask('/form', {
+      method: 'POST',
+      body: packed,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': coding },
+    })
+  const attack = zlib.gzipSync(`q=${encodeURIComponent("' union select password from users -- ")}`)
+  const harmless = zlib.gzipSync('q=hello')
+  await hold({ full: false })
+  assert.equal((await post(attack)).status, 403)
+  assert.equal((await post(harmless)).status, 200)
+  assert.equal((await post(harmless, 'aws-chunked')).status, 403)
+  // 200010 says that the coding is none that is known.
+  await hold({ full: false, exclusions: [{ ruleId: 200010, path: '/form', parameter: '', note: '' }] })
+  assert.equal((await post(harmless, 'aws-chunked')).status, 200)
+  assert.equal((await post(harmless, 'br')).status, 403, 'another reason is another rule')
   await hold({})
 })
 

@@ -36,7 +36,7 @@ export type GetOptions = {
   port?: number
   method?: string
   tls?: boolean
-  body?: string
+  body?: string | Buffer
 }
 export type EdgeUnderTest = AsyncDisposable & {
   agent: EdgeAgent

@@ -104,7 +104,7 @@ export function SettingsForm({ place, saved, ruleSet }: Props) {
             />
             <NumberInput
               label={t('field.bodyLimitKb')}
-              description={`${t('help.bodyLimitKb')} ${t('help.fields', { most: LIMITS.crs.arguments.toLocaleString() })}`}
+              description={`${t('help.bodyLimitKb')} ${t('help.fields', { most: LIMITS.crs.arguments.toLocaleString() })} ${t('help.coded')}`}
               value={now.bodyLimitKb}
               disabled={off}
               min={LIMITS.crs.bodyLimitKb.min}

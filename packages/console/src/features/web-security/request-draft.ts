@@ -9,6 +9,7 @@ export type RequestDraft = {
   target: string
   headers: string
   body: string
+  bodyForm: 'text' | 'base64'
   cleared: boolean
 }
 
@@ -25,6 +26,7 @@ export const NEW_REQUEST: RequestDraft = {
     'Accept-Encoding: gzip, br',
   ].join('\n'),
   body: '',
+  bodyForm: 'text',
   cleared: false,
 }
 

@@ -73,6 +73,11 @@ export function RequestFields({ place, value, onChange, short = false }: Request
             spellCheck={false}
             onChange={({ currentTarget }) => set({ body: currentTarget.value })}
           />
+          <Checkbox
+            label={t('try.base64')}
+            checked={value.bodyForm === 'base64'}
+            onChange={({ currentTarget }) => set({ bodyForm: currentTarget.checked ? 'base64' : 'text' })}
+          />
           <div className={classes.line}>
             <Checkbox
               label={t('try.https')}

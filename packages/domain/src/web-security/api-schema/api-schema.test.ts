@@ -361,13 +361,20 @@ function verdictOf(schema: SecurityPolicy['schema'], { method, target, type, bod
       ...Object.entries(more).map(([name, value]) => ({ name, value })),
     ],
     body,
+    bodyForm: 'text',
     cleared: false,
   }
-  return tryRequest({ ...NOTHING, schema }, request, 'www.example.test', NOWHERE, 10, {
-    findings: [],
-    failed: '',
-    cut: false,
-  })
+  const inspection = { findings: [], failed: '', cut: false }
+  const unread = { text: '', size: body.length, state: 'unread' } as const
+  return tryRequest(
+    { ...NOTHING, schema },
+    request,
+    'www.example.test',
+    NOWHERE,
+    10,
+    inspection,
+    'content-encoding' in more ? unread : undefined,
+  )
 }
 
 const ENDPOINT: SchemaEndpoint = {
@@ -460,7 +467,7 @@ describe('a request that is held against a schema', () => {
       'wrong-content-type',
     ],
     [
-      'is compressed',
+      'comes in a coding that nobody can undo',
       { method: 'POST', target: PATH, type: JSON_TYPE, body: 'x', more: { 'content-encoding': 'gzip' } },
       'too-complex',
     ],

@@ -129,7 +129,7 @@ function misfitOf(endpoint: CompiledEndpoint, target: string, ask: Ask, world: W
     return { reason: 'wrong-content-type', field: 'header', name: 'content-type' }
   // Nobody has kept it, so nobody can say that it does not fit.
   if (content.state === 'unknown') return missing(endpoint, query.fields, undefined)
-  const body = bodyFields(endpoint, kind, said[0] ?? '', content, isCoded(ask))
+  const body = bodyFields(endpoint, kind, said[0] ?? '', content)
   return (
     misfitIn(endpoint, 'body', body, kind !== 'json') ??
     // Of what could not be read, nobody can say what is missing.
@@ -137,17 +137,13 @@ function misfitOf(endpoint: CompiledEndpoint, target: string, ask: Ask, world: W
   )
 }
 
-function bodyFields(
-  endpoint: CompiledEndpoint,
-  kind: BodyKind,
-  contentType: string,
-  content: Content,
-  isCompressed: boolean,
-): Fields {
+function bodyFields(endpoint: CompiledEndpoint, kind: BodyKind, contentType: string, content: Content): Fields {
   const isParts = kind === 'multipart'
   // A schema that was frozen before forms in parts were read knows none of their fields.
   if (isParts && !endpoint.readsParts) return { fields: [], problem: '' }
-  if (isCompressed && (isParts || kind === 'json' || kind === 'form')) return { fields: [], problem: 'too-complex' }
+  // What could not be opened fits only where other parameters are let pass.
+  if (content.state === 'unread' && (isParts || kind === 'json' || kind === 'form'))
+    return { fields: [], problem: 'too-complex' }
   // More than is read may come where files are so large; their size was judged before.
   if (isUnread(kind, content)) return { fields: [], problem: '' }
   if (content.state === 'cut' && (kind === 'json' || kind === 'form')) return { fields: [], problem: 'too-complex' }
@@ -155,12 +151,6 @@ function bodyFields(
 }
 
 const isUnread = (kind: BodyKind, { state }: Content): boolean => kind === 'multipart' && state === 'cut'
-
-/** Compressed content is not opened: what it holds fits only where other parameters are let pass. */
-function isCoded(ask: Ask): boolean {
-  const coding = firstOf(ask('header', 'content-encoding'))
-  return coding !== '' && coding !== 'identity'
-}
 
 export function misfitIn(
   endpoint: CompiledEndpoint,

@@ -2,6 +2,8 @@ import { isBlank, lowerAscii, trimmed } from '../bytes.ts'
 import { fieldName, type Fields, gather, type Gathered, gathered } from './fields.ts'
 import { typeOfText } from './value-types.ts'
 
+/** More of other content is not held against a schema, nor looked through for a login. */
+export const CONTENT_BYTES = 65_536
 /** So much of a form in parts is read; what is longer, nobody says anything of but its size. */
 export const PARTS_BYTES = 1_048_576
 

@@ -11,7 +11,8 @@ import { typeOfSegment, type ValueType } from './value-types.ts'
 export type Content = {
   text: string
   /** Of all of it, in bytes. */ size: number
-  /** `cut`: there is more than the text. `unknown`: it was not kept. */ state: 'whole' | 'cut' | 'unknown'
+  /** `cut`: there is more than the text. `unread`: its coding could not be undone. `unknown`: it was not kept. */
+  state: 'whole' | 'cut' | 'unread' | 'unknown'
 }
 export const NO_CONTENT: Content = { text: '', size: 0, state: 'whole' }
 

@@ -1,4 +1,5 @@
 import type { CompiledExclusion, CompiledRuleSets } from '../compiled.ts'
+import { isUnopened } from '../content-coding.ts'
 import type { Finding, Inspection } from './findings.ts'
 
 /** What findings come to by a domain's settings. */
@@ -87,7 +88,9 @@ export const TOO_MANY_ARGUMENTS = '200007'
 /** More findings than are waited for: the rest was not looked at. */
 export const TOO_MANY_FINDINGS = '200008'
 
-const isUnfinished = (ruleId: string): boolean => ruleId === TOO_MANY_ARGUMENTS || ruleId === TOO_MANY_FINDINGS
+/** True whatever was cut off: the first are of what was there, the others are said of content that nobody could open. */
+const isUnfinished = (ruleId: string): boolean =>
+  ruleId === TOO_MANY_ARGUMENTS || ruleId === TOO_MANY_FINDINGS || isUnopened(ruleId)
 /** What cannot be read, or not to its end, hides what is in it: rules about that belong to every set. */
 const isUnreadable = (ruleId: string): boolean => ruleId.startsWith('200')
 

@@ -1,8 +1,6 @@
 import * as json from 'cjson.safe'
-import { type Content, jsonTexts, kindOf, parametersOf, PARTS_BYTES } from '@fairway/domain/web-security'
-
-/** More of a login is not looked at: what it hides behind so much, it hides from the count by account only. */
-const MOST_BYTES = 65_536
+import { type Content, CONTENT_BYTES, jsonTexts, kindOf, parametersOf, PARTS_BYTES } from '@fairway/domain/web-security'
+import { isCoded, opened } from './opened.ts'
 
 /** From each end, of a field that is sent many times: an origin takes the first or the last. */
 const MOST_OF_EACH = 4
@@ -35,14 +33,21 @@ function allOf(payload: 'form' | 'json', name: string): string[] {
 /** Only read for who asks: nginx keeps it for the origin all the same. */
 function contentText(): string | undefined {
   ngx.req.read_body()
+  const sent = sentText()
+  if (sent === undefined || !isCoded()) return sent
+  const { text, problem } = opened(sent, sent.length >= CONTENT_BYTES, CONTENT_BYTES)
+  return problem === '' ? text : undefined
+}
+
+function sentText(): string | undefined {
   const held = ngx.req.get_body_data()
-  if (held !== undefined) return held.slice(0, MOST_BYTES)
+  if (held !== undefined) return held.slice(0, CONTENT_BYTES)
   const file = ngx.req.get_body_file()
   if (file === undefined) return undefined
-  const [opened] = io.open(file, 'rb')
-  if (opened === undefined) return undefined
-  const text = opened.read(MOST_BYTES)
-  opened.close()
+  const [kept] = io.open(file, 'rb')
+  if (kept === undefined) return undefined
+  const text = kept.read(CONTENT_BYTES)
+  kept.close()
   return text
 }
 
@@ -60,12 +65,12 @@ export function contentOf(): Content {
 export function readContent(): Content {
   // Files make a form long.
   const isParts = kindOf(ngx.var.http_content_type ?? '', 1) === 'multipart'
-  const content = textOfContent(isParts ? PARTS_BYTES : MOST_BYTES)
-  const coding = ngx.var.http_content_encoding
-  // Compressed content is not opened.
-  return coding === undefined || coding === 'identity' || content.size === 0
-    ? content
-    : { text: '', size: content.size, state: 'cut' }
+  const most = isParts ? PARTS_BYTES : CONTENT_BYTES
+  const content = textOfContent(most)
+  if (content.size === 0 || content.state === 'cut' || !isCoded()) return content
+  const { text, cut, problem } = opened(content.text, false, most)
+  if (problem !== '') return { text: '', size: content.size, state: 'unread' }
+  return cut ? { text: '', size: most + 1, state: 'cut' } : { text, size: text.length, state: 'whole' }
 }
 
 function textOfContent(most: number): Content {
@@ -76,11 +81,11 @@ function textOfContent(most: number): Content {
   }
   const file = ngx.req.get_body_file()
   if (file === undefined) return NO_CONTENT
-  const [opened] = io.open(file, 'rb')
-  if (opened === undefined) return { text: '', size: most + 1, state: 'cut' }
-  const text = opened.read(most) ?? ''
-  const [size] = opened.seek('end')
-  opened.close()
+  const [kept] = io.open(file, 'rb')
+  if (kept === undefined) return { text: '', size: most + 1, state: 'cut' }
+  const text = kept.read(most) ?? ''
+  const [size] = kept.seek('end')
+  kept.close()
   return size !== undefined && size <= most
     ? { text, size, state: 'whole' }
     : { text: '', size: size ?? most + 1, state: 'cut' }

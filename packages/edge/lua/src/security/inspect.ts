@@ -6,10 +6,12 @@ import {
   type Inspection,
   isXml,
   readFindings,
+  unopened,
 } from '@fairway/domain/web-security'
 import * as json from 'cjson.safe'
 import { count } from '../answer/answer.ts'
 import { clearanceSecret, inspectorOf } from '../policy/held.ts'
+import { isCoded, opened } from './opened.ts'
 
 /** Beyond so many the rules do not look through: `LIMITS.crs.arguments`. */
 const MOST_VALUES = 1_000
@@ -40,13 +42,22 @@ export function inspect(ruleSets: CompiledRuleSets): Inspection {
     ngx.shared.inspected.set(key, answer.found, REMEMBERED_SECONDS)
     return inspectionOf(answer.found, false)
   }
-  const { text: body, cut } = bodyOf(ruleSets.bodyBytes)
+  const sent = bodyOf(ruleSets.bodyBytes)
+  const content = isCoded() ? opened(sent.text, sent.cut, ruleSets.bodyBytes) : { ...sent, problem: '' as const }
+  // What could not be opened is looked at as it came.
+  const isOpen = content.problem === ''
+  const { text: body, cut } = isOpen ? content : sent
   const dense = isJson() ? denseJson(body, MOST_VALUES) : undefined
   // What is no JSON as a whole is found out as it came.
   const text = dense !== undefined && (cut || json.decode(body) !== undefined) ? dense : body
-  const answer = ask(`unix:${inspector.sockets}.${scope}${ruleSets.level}`, `${withLength(head, text.length)}${text}`)
+  const answer = ask(
+    `unix:${inspector.sockets}.${scope}${ruleSets.level}`,
+    `${withLength(head, text.length, isOpen)}${text}`,
+  )
   if (answer.found === '') return failed(answer.problem)
   const inspection = inspectionOf(answer.found, cut)
+  if (inspection.failed === '' && content.problem !== '')
+    return { ...inspection, findings: [...inspection.findings, unopened(content.problem)] }
   // The rules read what is in elements, not what the document declares.
   if (inspection.failed !== '' || !isXml(ngx.var.http_content_type ?? '') || !hasHostileEntities(body))
     return inspection
@@ -107,14 +118,22 @@ function headOf(): string {
   return lines.join('\r\n')
 }
 
-/** The head with the length of what is sent along in place of what the visitor says of its framing. */
-function withLength(head: string, length: number): string {
+/**
+ * The head with the length of what is sent along in place of what the visitor says of its framing; of its coding too,
+ * where that has been undone.
+ */
+function withLength(head: string, length: number, isOpen: boolean): string {
   const kept: string[] = []
   for (const raw of head.split('\n')) {
     const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
     if (line === '') break
     const name = line.slice(0, 18).toLowerCase()
-    if (!name.startsWith('content-length') && !name.startsWith('transfer-encoding') && !name.startsWith('expect:'))
+    if (
+      !name.startsWith('content-length') &&
+      !name.startsWith('transfer-encoding') &&
+      !name.startsWith('expect:') &&
+      !(isOpen && name.startsWith('content-encoding:'))
+    )
       kept.push(line)
   }
   kept.push(`Content-Length: ${length}`, '', '')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import zlib from 'node:zlib'
 import { type EventStore, openStore, startStore } from '@fairway/analytics'
 import { apiSchema, domains, versions, webSecurity } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
@@ -136,6 +137,39 @@ test('sampled requests become endpoints, once each, and a frozen schema reaches 
   assert.deepEqual((await tried('/api/admin'))[0], 'pass')
   const document = await client.call(routes.openApi, place)
   assert.deepEqual(Object.keys(document['paths'] as object), ['/api/users', '/api/users/{userId}'])
+})
+
+test('a tried body is unpacked before it is held against the schema', async () => {
+  const own = await learningDomain()
+  const { client, place } = own
+  const fields = [
+    { where: 'body', name: '', type: 'object', length: 0 },
+    { where: 'body', name: 'text', type: 'text', length: 5 },
+  ]
+  await sample(own, 30, () => ({ method: 'POST', segments: ['api', 'notes'], kind: 'json', fields }))
+  await learnNow()
+  await client.call(routes.freeze, place)
+  await client.call(routes.update, { ...place, mode: 'block' })
+  const coding = { name: 'Content-Encoding', value: 'gzip' }
+  const request = {
+    ...place,
+    address: '203.0.113.9',
+    method: 'POST',
+    target: '/api/notes',
+    bodyForm: 'base64' as const,
+    headers: [{ name: 'Content-Type', value: 'application/json' }],
+  }
+  const tried = async (packed: Buffer) => {
+    const headers = [...request.headers, coding]
+    const body = packed.toString('base64')
+    const { verdict } = await client.call(webSecurity.routes.try, { ...request, headers, body })
+    return verdict.part === 'api-protection' ? verdict.reason : ''
+  }
+  assert.equal(await tried(zlib.gzipSync('{"text":"Hello"}')), '')
+  assert.equal(await tried(zlib.gzipSync('{"text":"Hello","admin":1}')), 'unknown-parameter')
+  assert.equal(await tried(Buffer.from('{"text":"Hello"}')), 'too-complex')
+  const refusal = await client.refusal(webSecurity.routes.try, { ...request, body: '{"text":"Hello"}' })
+  assert.deepEqual(refusal.fields, [{ path: 'body', message: 'validation.base64' }])
 })
 
 test('what the schema would have stopped in the last day is told before it is turned on', async () => {

@@ -13,7 +13,7 @@ import type { Context, DomainRow } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { accessEntries } from '../access-control/store.ts'
-import { inspectTried } from '../crs-rules/inspection.ts'
+import { contentTried, inspectTried } from '../crs-rules/inspection.ts'
 import { backTest } from './back-test.ts'
 import { openKey } from '../api-protection/kept-rule.ts'
 import { securityPolicyOf } from './policy.ts'
@@ -44,8 +44,17 @@ export const webSecuritySlice = slice(webSecurity, {
     const inspection = saved.crs.enabled
       ? await inspectTried(tx, services.log, saved.crs, domain.name, request)
       : { findings: [], failed: '', cut: false }
+    const content = await contentTried(request)
     const judged = (policy: SecurityPolicy): TriedVerdict => {
-      const verdict = tryRequest(withApiKeys(policy, open), request, domain.name, location, seconds, inspection)
+      const verdict = tryRequest(
+        withApiKeys(policy, open),
+        request,
+        domain.name,
+        location,
+        seconds,
+        inspection,
+        content,
+      )
       return { verdict, origin: originOf(domain, policy, verdict.originRuleId) }
     }
     return {
