@@ -146,7 +146,10 @@ test('a tried body is unpacked before it is held against the schema', async () =
     { where: 'body', name: '', type: 'object', length: 0 },
     { where: 'body', name: 'text', type: 'text', length: 5 },
   ]
-  await sample(own, 30, () => ({ method: 'POST', segments: ['api', 'notes'], kind: 'json', fields }))
+  const notes = () => ({ method: 'POST', segments: ['api', 'notes'], kind: 'json', fields })
+  await sample(own, 30, notes)
+  await learnNow()
+  await sample(own, 100, notes)
   await learnNow()
   await client.call(routes.freeze, place)
   await client.call(routes.update, { ...place, mode: 'block' })
@@ -157,7 +160,11 @@ test('a tried body is unpacked before it is held against the schema', async () =
     method: 'POST',
     target: '/api/notes',
     bodyForm: 'base64' as const,
-    headers: [{ name: 'Content-Type', value: 'application/json' }],
+    headers: [
+      { name: 'User-Agent', value: 'shop/1.0' },
+      { name: 'Accept', value: '*/*' },
+      { name: 'Content-Type', value: 'application/json' },
+    ],
   }
   const tried = async (packed: Buffer) => {
     const headers = [...request.headers, coding]
