@@ -23,7 +23,7 @@ export async function bringBack({ config, database, places }: Place & { places: 
       fs.mkdirSync(draft, { recursive: true, mode: 0o700 })
       const storage = places.at(asset.stored_in)
       for await (const { key } of storage.list(keyOf(asset)))
-        if (!key.endsWith('.m4s')) await fetch(storage, key, path.join(draft, key.slice(keyOf(asset).length)))
+        if (!key.endsWith('.m4s')) await bring(storage, key, path.join(draft, key.slice(keyOf(asset).length)))
       noteStored(draft, asset.stored_in)
       fs.renameSync(draft, home)
     }
@@ -46,7 +46,7 @@ export async function gather(
     const [from, file] = [path.join(home, part, name), path.join(to, name)]
     if (await isLinked(from, file)) continue
     if (place === null) throw new MediaFailure('nothing of it is there any more')
-    await fetch(places.at(place), keyOf(asset, `${part}/${name}`), file).catch((error: unknown) => {
+    await bring(places.at(place), keyOf(asset, `${part}/${name}`), file).catch((error: unknown) => {
       throw error instanceof NotStored ? new MediaFailure('nothing of it is there any more') : error
     })
   }
@@ -62,7 +62,7 @@ async function isLinked(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function fetch(storage: Storage, key: string, file: string): Promise<void> {
+async function bring(storage: Storage, key: string, file: string): Promise<void> {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   await pipeline(storage.get(key), fs.createWriteStream(file, { mode: 0o600 }))
 }
