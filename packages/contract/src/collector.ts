@@ -10,7 +10,12 @@ import { ProbeResult } from './nodes.ts'
 const NodeLabel = z.string().min(1).max(130)
 
 /** Body of `POST /probes/`: what one node measured. */
-export const ProbeReport = z.object({ node: NodeLabel, results: z.array(ProbeResult).max(1000) })
+export const ProbeReport = z.object({
+  node: NodeLabel,
+  results: z.array(ProbeResult).max(1000),
+  /** Another collector writes them down. */
+  isHeardOnly: z.boolean().optional(),
+})
 export type ProbeReport = z.infer<typeof ProbeReport>
 
 /** Answers of one DNS node that are alike, counted over a bucket of at most 10 s. */

@@ -120,7 +120,13 @@ export const nodes = feature('nodes', {
   /** What a machine that was invited has to know. The token is used up. */
   join: post('/nodes/v1/join/', {
     in: z.object({ token: z.string().min(20).max(200) }),
-    out: z.object({ nodeToken: z.string(), collector: z.string(), serviceDomain: z.string() }),
+    out: z.object({
+      nodeToken: z.string(),
+      collector: z.string(),
+      /** All of them, where there are several. */
+      collectors: z.array(z.string()).optional(),
+      serviceDomain: z.string(),
+    }),
     permission: 'public',
     errors: [],
     audit: null,

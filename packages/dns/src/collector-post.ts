@@ -1,11 +1,11 @@
 import crypto from 'node:crypto'
-import { nodeToken, urlOf, type Config, type Log } from '@fairway/platform/lean'
+import { CollectorChoice, nodeToken, type Config, type Log } from '@fairway/platform/lean'
 
 export type CollectorPostOptions<Row> = {
   config: Config
-  /** Another address than the collector's. */
+  /** Another address than a collector's. */
   at?: string
-  route: '/probes/' | '/dns-answers/' | '/dns-requests/' | '/nodes/v1/notices/'
+  route: '/dns-answers/' | '/dns-requests/' | '/nodes/v1/notices/'
   /** Body of one post. */
   body: (rows: Row[]) => object
   /** Rows of one post at most, and rows waiting at most: beyond that the oldest are dropped. */
@@ -24,6 +24,7 @@ export class CollectorPost<Row> {
   /** Rows that were never delivered. */
   dropped = 0
   readonly #options: CollectorPostOptions<Row>
+  readonly #collectors: CollectorChoice
   #waiting: Row[] = []
   /** Sent without an answer: perhaps it was taken, so it goes again as it was, under its name. */
   #unsure: { id: string; rows: Row[] } | null = null
@@ -33,6 +34,7 @@ export class CollectorPost<Row> {
 
   constructor(options: CollectorPostOptions<Row>) {
     this.#options = options
+    this.#collectors = new CollectorChoice(options.config)
   }
 
   /** Queues rows, to be sent within `withinMs`. */
@@ -67,22 +69,26 @@ export class CollectorPost<Row> {
   }
 
   async #send(): Promise<boolean> {
-    const { config, at = urlOf(config.collectorListen), route, body, rowsPerPost, repeats, log } = this.#options
+    const { config, at, route, body, rowsPerPost, repeats, log } = this.#options
     const batch = this.#unsure ?? { id: crypto.randomUUID(), rows: this.#waiting.splice(0, rowsPerPost) }
     this.#unsure = null
     try {
-      const response = await fetch(new URL(route, at), {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${nodeToken(config)}`,
-          'content-type': 'application/json',
-          'x-fairway-batch': batch.id,
-        },
-        body: JSON.stringify(body(batch.rows)),
-        signal: AbortSignal.timeout(POST_TIMEOUT_MS),
-      })
-      await response.arrayBuffer()
-      if (!response.ok) throw new Error(`the collector answered ${response.status}`)
+      const text = JSON.stringify(body(batch.rows))
+      const post = async (to: string) => {
+        const response = await fetch(new URL(route, to), {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${nodeToken(config)}`,
+            'content-type': 'application/json',
+            'x-fairway-batch': batch.id,
+          },
+          body: text,
+          signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+        })
+        await response.arrayBuffer()
+        if (!response.ok) throw new Error(`the collector answered ${response.status}`)
+      }
+      await (at === undefined ? this.#collectors.send(post) : post(at))
       this.#failures = 0
       return true
     } catch (error) {

@@ -220,6 +220,7 @@ export {
 export { percentages } from './steering/shares.ts'
 export { type DecideInput, rankedLatency } from './steering/situation.ts'
 export { type ObjectSeen, isObjectAtFault, isObjectRight, judgeObject } from './private-data/judge-object.ts'
+export { addUpSeen } from './pulse/add-up-seen.ts'
 export { hostOfOrigin, isBoundHost } from './pulse/host-bound.ts'
 export { type SnippetInput, pulseCsp, pulseSnippets } from './pulse/snippets.ts'
 export { type Rung, type TextTrack, costOf, ladderOf, masterPlaylist, textPlaylist, timedText } from './media/ladder.ts'

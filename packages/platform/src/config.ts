@@ -158,6 +158,13 @@ const KEYS = {
     fallback: '127.0.0.1:8090',
     meaning: 'Beacon collector',
   },
+  collectors: {
+    env: 'FAIRWAY_COLLECTORS',
+    form: list.pipe(z.array(z.string().transform(readHostPort)).max(32, 'are 32 at most')),
+    fallback: '',
+    meaning:
+      'All collectors of the installation where there are several, as nodes and the API reach them, such as 10.0.0.11:8090,10.0.0.12:8090; the same on every machine. Empty is the one at FAIRWAY_COLLECTOR_LISTEN',
+  },
   collectorUrl: {
     env: 'FAIRWAY_COLLECTOR_URL',
     form: z.string().regex(/^(?:https?:\/\/[^/\s]+)?$/, 'must be like https://beacon.example.com'),
@@ -772,10 +779,12 @@ export function serviceManager(): { socket: string; watchdogMs: number | null } 
   return { socket, watchdogMs: watchdog > 0 && isOurs ? watchdog / 1000 : null }
 }
 
-function textOf(value: string | number | string[] | HostPort | null): string {
+function textOf(value: string | number | string[] | HostPort | HostPort[] | null): string {
   if (value === null) return ''
   if (typeof value === 'object' && !Array.isArray(value)) return hostPortText(value)
-  return Array.isArray(value) ? value.join(',') : String(value)
+  return Array.isArray(value)
+    ? value.map((one) => (typeof one === 'string' ? one : hostPortText(one))).join(',')
+    : String(value)
 }
 
 function refuseUnknown(name: string): void {

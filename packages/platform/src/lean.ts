@@ -3,6 +3,7 @@
  * metrics along.
  */
 export { type Pem, readCertificate, watchCertificate } from './certificate-files.ts'
+export { CollectorChoice, collectorsOf, hasSeveralCollectors } from './collectors.ts'
 export type { Config } from './config.ts'
 export { ControlError } from './control-error.ts'
 export { TSIG_ERROR, TsigSigner, checkTsig, signRequest, type Signed, type TsigKey } from './dns-client/tsig.ts'

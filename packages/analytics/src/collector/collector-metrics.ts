@@ -3,7 +3,7 @@ import { Counter, Gauge } from 'prom-client'
 import type { Spool } from './spool.ts'
 
 /** The collector's figures: every beacon ends in exactly one `result`. */
-export function collectorMetrics(spools: () => Record<string, Spool>) {
+export function collectorMetrics(spools: () => Record<string, Spool>, isElected: () => boolean = () => true) {
   const registry = makeMetrics('collector')
   const registers = [registry]
   const beacons = new Counter({
@@ -76,6 +76,28 @@ export function collectorMetrics(spools: () => Record<string, Spool>) {
       collect() {
         this.reset()
         for (const [table, spool] of Object.entries(spools())) this.inc({ table }, spool.state().storedRows)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Counter({
+      name: 'fairway_collector_repeated_batches_total',
+      help: 'Batches that were left out because another collector had brought them to the event store',
+      labelNames: ['table'],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const [table, spool] of Object.entries(spools())) this.inc({ table }, spool.state().repeatedBatches)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'fairway_collector_elected',
+      help: '1 while this collector is the one that publishes scores and keeps the rollups',
+      registers: [],
+      collect() {
+        this.set(isElected() ? 1 : 0)
       },
     }),
   )

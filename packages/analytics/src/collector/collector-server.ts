@@ -18,6 +18,7 @@ import type { z } from 'zod'
 import type { BeaconScript } from './beacon-script.ts'
 import { outsideFeedHandler, serveSeenFeeds } from '../outside-feeds/feed-posts.ts'
 import type { OutsideFeeds } from '../outside-feeds/outside-feeds.ts'
+import type { PassOn } from '../outside-feeds/pass-on.ts'
 import { clientOf, clientReader } from './client-address.ts'
 import type { CollectorMetrics } from './collector-metrics.ts'
 import {
@@ -71,6 +72,8 @@ export type CollectorParts = {
   metrics: CollectorMetrics
   onProbes: (report: ProbeReport) => void
   outside: OutsideFeeds
+  /** Tells the other collectors what an outside feed posted; null where there are none. */
+  passOn: PassOn | null
   /** The hash that stands for a /24 or /48 in rows. */
   subnetOf: (network: string, now: number) => number
   readReportPath: ReturnType<typeof reportReader>
@@ -99,31 +102,32 @@ export function collectorServer(parts: CollectorParts): http.Server {
   const placeOf = placeReader(parts.geo)
   const batches = new TakenBatches()
   const posts: Record<string, NodePost> = {
-    'POST /probes/': nodePost(ProbeReport, async (report, now) => {
+    'POST /probes/': nodePost(ProbeReport, async (report, now, batch) => {
       parts.onProbes(report)
-      await parts.spools.probes.append(probeLines(report, now))
+      if (!report.isHeardOnly) await parts.spools.probes.append(probeLines(report, now), batch)
     }),
-    'POST /dns-answers/': nodePost(DnsAnswers, (answers, now) =>
-      parts.spools.dns_answers.append(dnsAnswerLines(answers, now)),
+    'POST /dns-answers/': nodePost(DnsAnswers, (answers, now, batch) =>
+      parts.spools.dns_answers.append(dnsAnswerLines(answers, now), batch),
     ),
-    'POST /dns-requests/': nodePost(DnsRequests, async (report, now) => {
+    'POST /dns-requests/': nodePost(DnsRequests, async (report, now, batch) => {
       const lines = dnsRequestLines(report, now)
       await Promise.all(
         (['dns_requests', 'dns_networks', 'dns_samples'] as const).map((table) =>
-          parts.spools[table].append(lines[table]),
+          parts.spools[table].append(lines[table], batch),
         ),
       )
     }),
-    'POST /edge-requests/': nodePost(EdgeRequests, async (requests, now) => {
-      await Promise.all([
-        parts.spools.edge_requests.append(edgeRequestLines(requests, now, placeOf)),
-        parts.spools.security_events.append(securityEventLines(requests, now, placeOf)),
-        parts.spools.recorded_requests.append(
-          recordedRequestLines(requests, now, (address) => placeOf(address).country),
-        ),
-        parts.spools.request_shapes.append(requestShapeLines(requests, now)),
-        parts.spools.stream_segments.append(streamSegmentLines(requests, now, placeOf)),
-      ])
+    'POST /edge-requests/': nodePost(EdgeRequests, async (requests, now, batch) => {
+      const lines = {
+        edge_requests: edgeRequestLines(requests, now, placeOf),
+        security_events: securityEventLines(requests, now, placeOf),
+        recorded_requests: recordedRequestLines(requests, now, (address) => placeOf(address).country),
+        request_shapes: requestShapeLines(requests, now),
+        stream_segments: streamSegmentLines(requests, now, placeOf),
+      }
+      await Promise.all(
+        Object.entries(lines).map(([table, text]) => parts.spools[table as keyof typeof lines].append(text, batch)),
+      )
     }),
     'PUT /pulse/': nodePost(PulseRegistration, async (registration) => parts.keys.register(registration)),
   }
@@ -199,7 +203,7 @@ function beaconHandler(parts: CollectorParts) {
         if (count > 0) metrics.samples.inc({ result: reason }, count)
       for (const { cdnId, fault } of read.faults) watch.faulty(read.key.organizationId, cdnId, fault, now)
       if (read.samples === 0) return finish(response, 204, 'nothing-left')
-      spools.beacons.append(read.lines).then(
+      spools.beacons.append(read.lines, read.batch).then(
         () => {
           metrics.samples.inc({ result: 'stored' }, read.samples)
           watch.taken(read.key.organizationId, { key: read.name, host, sent, lines: read.lines }, now)
@@ -241,11 +245,12 @@ function reportHandler(parts: CollectorParts) {
       geo.find(client.bytes, 0, client.family, hit)
       const read = readReports(sent, about, { location: geo.location(hit.place, hit.network), subnet }, now)
       if (read.refused !== null) return finish(response, read.refused === 'foreign-host' ? 403 : 400, read.refused)
-      if (!seen.isNew(`${subnet} ${path} ${sent}`, performance.now())) return finish(response, 204, 'repeated')
+      const batch = `${subnet} ${path} ${sent}`
+      if (!seen.isNew(batch, performance.now())) return finish(response, 204, 'repeated')
       for (const [reason, count] of Object.entries(read.dropped))
         if (count > 0) metrics.reports.inc({ result: reason }, count)
       if (read.kept === 0) return finish(response, 204, 'nothing-left', 0)
-      spools.network_reports.append(read.lines).then(
+      spools.network_reports.append(read.lines, batch).then(
         () => finish(response, 204, 'stored', read.kept),
         (error: unknown) => {
           if (!(error instanceof NotTaken)) log.error({ event: 'collector.reports-not-taken', err: error })
@@ -273,13 +278,16 @@ function placeReader(geo: Geo): (address: string) => AddressPlace {
   }
 }
 
-type NodePost = (body: unknown, now: number) => Promise<{ problem: string | null }>
+type NodePost = (body: unknown, now: number, batch: string | undefined) => Promise<{ problem: string | null }>
 
-function nodePost<S extends z.ZodType>(schema: S, take: (value: z.output<S>, now: number) => Promise<void>): NodePost {
-  return async (body, now) => {
+function nodePost<S extends z.ZodType>(
+  schema: S,
+  take: (value: z.output<S>, now: number, batch: string | undefined) => Promise<void>,
+): NodePost {
+  return async (body, now, batch) => {
     const parsed = schema.safeParse(body)
     if (!parsed.success) return { problem: parsed.error.issues[0]?.message ?? 'wrong form' }
-    await take(parsed.data, now)
+    await take(parsed.data, now, batch)
     return { problem: null }
   }
 }
@@ -305,9 +313,10 @@ async function serveNode(
     return finish(401, 'the node token is missing or wrong')
   readBody(request, NODE_BODY_LIMIT_BYTES, (body) => {
     if (body === null) return finish(413, 'body too large')
-    const batch = request.headers['x-fairway-batch']
-    const take = () => takeNodePost(post, body)
-    const taken = typeof batch === 'string' && batch.length <= 64 ? batches.once(`${path} ${batch}`, take) : take()
+    const said = request.headers['x-fairway-batch']
+    const batch = typeof said === 'string' && said.length <= 64 ? `${path} ${said}` : undefined
+    const take = () => takeNodePost(post, body, batch)
+    const taken = batch === undefined ? take() : batches.once(batch, take)
     taken.then(
       (problem) => (problem === null ? finish(204) : finish(400, problem)),
       (error: unknown) => {
@@ -318,14 +327,14 @@ async function serveNode(
   })
 }
 
-async function takeNodePost(post: NodePost, body: Buffer): Promise<string | null> {
+async function takeNodePost(post: NodePost, body: Buffer, batch: string | undefined): Promise<string | null> {
   let value: unknown
   try {
     value = JSON.parse(body.toString('utf8'))
   } catch {
     return 'body is not JSON'
   }
-  return (await post(value, Date.now())).problem
+  return (await post(value, Date.now(), batch)).problem
 }
 
 function serveSettings({ keys }: CollectorParts, url: string, response: http.ServerResponse): void {

@@ -12,6 +12,8 @@ export type BeaconResult =
       refused: null
       key: PulseKey
       name: string
+      /** What the batch is called, by every collector alike. */
+      batch: string
       lines: string
       samples: number
       dropped: Record<DroppedSample, number>
@@ -47,7 +49,8 @@ export function readBeacon(
   if (!key) return { refused: 'unknown-key', key: null }
   if (key.until !== null && key.until <= now) return { refused: 'old-key', key }
   if (key.hosts.length > 0 && !isBoundHost(key.hosts, host)) return { refused: 'wrong-host', key }
-  if (!isNew(batch === undefined ? `${subnet} ${body}` : `${name} ${batch}`)) return { refused: 'repeated', key }
+  const called = batch === undefined ? `${subnet} ${body}` : `${name} ${batch}`
+  if (!isNew(called)) return { refused: 'repeated', key }
   const start = `{"at":"${timeText(now)}","organization":${JSON.stringify(key.organizationId)},${placeColumns(location)},"subnet":${subnet},"post":${nextPost()},"cdn":`
   const dropped = { 'implausible-rtt': 0, 'unknown-cdn': 0, 'object-fault': 0 }
   const faults: { cdnId: string; fault: 'cors' | 'http' }[] = []
@@ -66,7 +69,7 @@ export function readBeacon(
       kept++
     }
   }
-  return { refused: null, key, name, lines, samples: kept, dropped, faults }
+  return { refused: null, key, name, batch: called, lines, samples: kept, dropped, faults }
 }
 
 /** What was measured apart from the first byte; 0, the column's default, is not measured. */

@@ -15,7 +15,7 @@ export function readPlayerPost(
   { organizationId, kind, sourceId }: ViewSubject,
   sender: Viewer,
   { views, mayBegin, now, clock }: { views: ViewMemory; mayBegin: () => boolean; now: number; clock: number },
-): { refused: ViewRefusal } | { refused: null; lines: string } {
+): { refused: ViewRefusal } | { refused: null; lines: string; batch: string } {
   let value: unknown
   try {
     value = JSON.parse(body)
@@ -46,7 +46,8 @@ export function readPlayerPost(
       ...columnsOf(event),
     }
   })
-  return { refused: null, lines: rows.map((row) => `${JSON.stringify(row)}\n`).join('') }
+  const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+  return { refused: null, lines, batch: `${kind} ${sourceId} ${view} ${number}` }
 }
 
 type Given = 'at' | 'organization' | 'source' | 'kind' | 'view' | 'watched_ms' | 'post' | 'player' | keyof Viewer

@@ -4,6 +4,8 @@ import type { Log } from '@fairway/platform'
 import { isMigrated } from '../store/migrate.ts'
 import { type EventStore, StoreRefused } from '../store/store.ts'
 import type { RawTable } from '../store/tables.ts'
+import { BatchOrder } from './batch-order.ts'
+import { readBatches } from './spool-batches.ts'
 import type { SpoolSegment } from './spool-segments.ts'
 
 export type ShipperOptions = {
@@ -11,6 +13,8 @@ export type ShipperOptions = {
   table: RawTable
   store: EventStore
   log: Log
+  /** Other collectors bring rows to the same table: of a batch that several took, one counts. */
+  isShared?: boolean
   /** Rows of a segment begun so long ago have just reached the store. */
   onStored?: (begunAtMs: number) => void
 }
@@ -24,7 +28,10 @@ const RETRY_MS = { first: 200, most: 3000 }
 export class SegmentShipper {
   readonly #options: ShipperOptions
   readonly #queue: SpoolSegment[]
-  readonly counts = { waitingBytes: 0, storedRows: 0, refusedSegments: 0 }
+  readonly counts = { waitingBytes: 0, storedRows: 0, refusedSegments: 0, repeatedBatches: 0 }
+  readonly #order: BatchOrder
+  /** Files that were tried before, also by the process before: they may have been brought there already. */
+  readonly #tried: Set<string>
   #running: Promise<void> | null = null
   #stopped = false
   #wake = () => {}
@@ -34,6 +41,8 @@ export class SegmentShipper {
   constructor(options: ShipperOptions, leftBehind: SpoolSegment[]) {
     this.#options = options
     this.#queue = leftBehind
+    this.#order = new BatchOrder(options.store, options.table)
+    this.#tried = new Set(leftBehind.map(({ file }) => file))
     this.counts.waitingBytes = leftBehind.reduce((sum, one) => sum + one.bytes, 0)
     const refused = path.join(options.folder, 'refused')
     fs.mkdirSync(refused, { recursive: true })
@@ -89,12 +98,32 @@ export class SegmentShipper {
     const { table, store, onStored } = this.#options
     const bytes = fs.readFileSync(file)
     // A process killed in the middle of a write leaves a torn last line; it was not confirmed to anybody.
-    const whole = bytes.subarray(0, bytes.lastIndexOf(10) + 1)
+    const whole = await this.#unrepeated(file, bytes.subarray(0, bytes.lastIndexOf(10) + 1))
     await store.insertLines(table, whole, `${table}-${path.basename(file)}`)
     fs.rmSync(file, { force: true })
+    this.#tried.delete(file)
     this.counts.storedRows += countLines(whole)
     this.#retryMs = RETRY_MS.first
     onStored?.(begunAt)
+  }
+
+  /** Rows of the segment without the batches that another collector brought to the store before. */
+  async #unrepeated(file: string, whole: Buffer): Promise<Buffer> {
+    const batches = readBatches(whole)
+    if (batches === null) return whole
+    if (batches.length === 0) return Buffer.alloc(0)
+    const names = [...new Set(batches.map(({ name }) => name))]
+    const mayHavePlace = this.#tried.has(file)
+    this.#tried.add(file)
+    const left = await this.#order.takenBefore(path.basename(file), names, mayHavePlace)
+    this.counts.repeatedBatches += left.size
+    return Buffer.concat(
+      batches.flatMap(({ name, lines }) => {
+        if (left.has(name)) return []
+        left.add(name)
+        return [lines]
+      }),
+    )
   }
 
   async #waitForStore(error: unknown): Promise<void> {

@@ -4,10 +4,12 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import fc from 'fast-check'
 import { type Config, configEnvironment, loadConfig, makeLog } from '@fairway/platform'
 import { startStore } from '../facade/start-store.ts'
 import { type EventStore, openStore } from '../store/store.ts'
 import { type BeaconRow, storeTime } from '../store/tables.ts'
+import { batchName, readBatches, withName } from './spool-batches.ts'
 import { NotTaken, SpoolFull, openSpool } from './spool.ts'
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'spool-'))
@@ -159,4 +161,92 @@ test('kill -9 in the middle of a flood: every row that was confirmed arrives', a
   const stored = await count(store, 'killed')
   // The last confirmations may have died in the pipe, so there may be some more, of the batch under way.
   assert.ok(stored >= confirmed && stored <= confirmed + 1000, `${confirmed} confirmed, ${stored} stored`)
+})
+
+const spoolShared = (name: string, store: EventStore) =>
+  openSpool({ folder: folderOf(name), table: 'beacons', store, log, isShared: true })
+
+test('a batch that several collectors took counts once, whoever brings it first', async () => {
+  await using _running = await startStore({ config, log })
+  await using store = openStore(config)
+  await using one = spoolShared('shared-1', store)
+  await using two = spoolShared('shared-2', store)
+  const [BATCHES, ROUNDS] = [60, 4]
+  for (let round = 0; round < ROUNDS; round++) {
+    const names = Array.from({ length: BATCHES }, (_, at) => `r${round}-${at}`)
+    const take = (spool: typeof one, name: string) =>
+      spool.append(row('shared', { city: name }) + row('shared', { city: name, ok: 0, rtt_ms: 0 }), name)
+    await Promise.all([
+      ...names.map((name) => take(one, name)),
+      ...names.toReversed().map((name) => take(two, name)),
+      ...[one, two].map((spool, at) => take(spool, `r${round}-only-${at}`)),
+    ])
+    // Also one that comes again to a collector that has forgotten it, in another segment.
+    await until(() => one.state().waitingBytes === 0)
+    await take(one, `r${round}-0`)
+  }
+  await until(() => one.state().waitingBytes + two.state().waitingBytes === 0)
+  const odd = await store.query(
+    `SELECT city, count() AS n FROM beacons WHERE organization = 'shared' GROUP BY city HAVING n != 2`,
+  )
+  assert.deepEqual(odd, [])
+  assert.equal(await count(store, 'shared'), 2 * ROUNDS * (BATCHES + 2))
+  assert.equal(one.state().repeatedBatches + two.state().repeatedBatches, ROUNDS * (BATCHES + 1))
+})
+
+test('segments of a collector that died are brought there once, without what another one was sent again', async () => {
+  await using _running = await startStore({ config, log })
+  await using store = openStore(config)
+  const folder = folderOf('died')
+  const kept = folderOf('died-kept')
+  const write = async (name: string, batches: string[]) => {
+    await using spool = spoolShared(name, store)
+    await Promise.all(batches.map((batch) => spool.append(row('died', { city: batch }), batch)))
+    const [file = ''] = fs.readdirSync(folderOf(name)).filter((one) => one.endsWith('.ndjson'))
+    fs.mkdirSync(kept, { recursive: true })
+    fs.copyFileSync(path.join(folderOf(name), file), path.join(kept, file))
+    return file
+  }
+  // It has brought the segment to the store, and died before it could remove the file.
+  const first = await write('died', ['a', 'b', 'c'])
+  fs.copyFileSync(path.join(kept, first), path.join(folder, first))
+  // This one was never brought there: `c` was, and `d` and `e` another collector was sent again meanwhile.
+  const text = `#\n${row('died', { city: 'c' })}#${batchName('c')}\n#\n${row('died', { city: 'd' })}#${batchName('d')}\n#\n${row('died', { city: 'f' })}#${batchName('f')}\n`
+  // The last batch was torn: nobody was told that it was taken, and it came again elsewhere.
+  fs.writeFileSync(path.join(folder, '1700000000000-0123456789ab.ndjson'), `${text}#\n${row('died', { city: 'e' })}`)
+  await using other = spoolShared('died-other', store)
+  await Promise.all(['d', 'e'].map((batch) => other.append(row('died', { city: batch }), batch)))
+  await until(() => other.state().waitingBytes === 0)
+  await using again = spoolShared('died', store)
+  await until(() => again.state().waitingBytes === 0)
+  const cities = await store.query<{ city: string; n: number }>(
+    `SELECT city, count() AS n FROM beacons WHERE organization = 'died' GROUP BY city ORDER BY city`,
+  )
+  assert.deepEqual(
+    cities.map(({ city, n }) => `${city}${n}`),
+    ['a1', 'b1', 'c1', 'd1', 'e1', 'f1'],
+  )
+})
+
+test('marks of batches are read from any segment, also one that ends in the middle', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(fc.string(), { minLength: 1, maxLength: 3 }), { maxLength: 6 }),
+      fc.nat(),
+      (all, cut) => {
+        const batches = all.map((texts, at) => ({
+          name: batchName(String(at)),
+          lines: texts.map((text) => `${JSON.stringify({ text })}\n`).join(''),
+        }))
+        const whole = Buffer.from(batches.map(({ lines, name }) => withName(lines, name)).join(''))
+        const read = (bytes: Buffer) =>
+          readBatches(bytes)?.map(({ name, lines }) => ({ name, lines: lines.toString() })) ?? []
+        assert.deepEqual(read(whole), batches)
+        // What is left of a torn segment is a beginning of it.
+        const torn = read(whole.subarray(0, whole.length === 0 ? 0 : cut % whole.length))
+        assert.deepEqual(torn, batches.slice(0, torn.length))
+      },
+    ),
+  )
+  assert.equal(readBatches(Buffer.from('{"a":1}\n')), null)
 })

@@ -1,6 +1,8 @@
+import crypto from 'node:crypto'
 import fs from 'node:fs'
 import { SegmentShipper, type ShipperOptions } from './segment-shipper.ts'
 import { SegmentWriter } from './segment-writer.ts'
+import { batchName, withName } from './spool-batches.ts'
 import { listSegments } from './spool-segments.ts'
 
 /** Rows were not taken; the spool has told why, once. */
@@ -13,13 +15,16 @@ export type Spool = AsyncDisposable & {
   /**
    * Takes lines of JSON, each with its newline. Resolves when they are in the file: from then on they survive the death
    * of this process. @throws NotTaken
+   * @param batch what the sender calls them: under one name they count once, whichever collectors took them
    */
-  append(lines: string): Promise<void>
+  append(lines: string, batch?: string): Promise<void>
   state(): {
     waitingBytes: number
     segments: number
     storedRows: number
     refusedSegments: number
+    /** Batches that another collector had brought to the store before. */
+    repeatedBatches: number
     /** Why the last rows were not taken; null when they were. */ problem: string | null
   }
 }
@@ -31,7 +36,7 @@ const NO_ROOM = 'the disk is nearly full'
 /**
  * Rows on their way to one table: written to a segment file first, then inserted segment by segment and removed. A
  * segment carries its own token, so one that was inserted just before a crash is not
- * inserted twice by the next start. Memory holds only the appends of a few milliseconds and the segment under way.
+ * inserted twice by the next start. With `isShared`, batches that another collector took too are left out there. Memory holds only the appends of a few milliseconds and the segment under way.
  */
 export function openSpool({
   limitBytes = LIMIT_BYTES,
@@ -56,13 +61,13 @@ export function openSpool({
     problem = found
   }
   return {
-    async append(lines) {
+    async append(lines, batch) {
       if (lines === '') return
       try {
         if (!hasRoom()) throw new SpoolFull(NO_ROOM)
         if (stopped || waitingBytes() >= limitBytes)
           throw new SpoolFull(`${options.table}: too much waits for the store`)
-        await writer.append(lines)
+        await writer.append(options.isShared ? withName(lines, batchName(batch ?? crypto.randomUUID())) : lines)
         note(null)
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error)

@@ -8,6 +8,7 @@ import {
   type HeldSockets,
   type Log,
   diskGauge,
+  hasSeveralCollectors,
   followFeed,
   listenAt,
   nodeToken,
@@ -15,12 +16,14 @@ import {
   reportReader,
   OutgoingGate,
   unsealForNodes,
+  standForElection,
   startControl,
   startProber,
   peerTokens,
   peersReader,
   viewReader,
 } from '@fairway/platform'
+import { passOnFeedPosts } from '../outside-feeds/pass-on.ts'
 import { FEED_KEYS, OutsideFeeds } from '../outside-feeds/outside-feeds.ts'
 import { startRollups } from '../rollups/roll-forward.ts'
 import { startScores } from '../scores/scores.ts'
@@ -37,6 +40,10 @@ import { StreamPeers } from './stream-peers.ts'
 import { StreamSteering } from './stream-steering.ts'
 import { subnetHasher, viewerHasher } from './subnet-hash.ts'
 
+/** The lock of the one collector of several that publishes scores. */
+const BUILDER = 4722
+/** Scores are no older than five seconds, also when the host of whoever built them has vanished. */
+const BUILDER_PACE = { everyMs: 400, answerMs: 1_000, silenceMs: 2_000 }
 /** Rows stored so long after they were taken need their rollups built again. */
 const LATE_MS = 30_000
 
@@ -59,7 +66,11 @@ export async function startCollector({
   fs.mkdirSync(folder, { recursive: true })
   const store = stack.use(openStore(config))
   const geo = await openGeo(config)
-  const rollups = stack.use(startRollups({ store, log }))
+  const isShared = hasSeveralCollectors(config)
+  // Alone it is the one, whatever the database does.
+  const election = isShared ? stack.use(standForElection(config, log, BUILDER, BUILDER_PACE)) : null
+  const isElected = () => election?.isElected() ?? true
+  const rollups = stack.use(startRollups({ store, log, isElected }))
   const disk = diskGauge(config)
   // Decisions go on by probes for as long as anything is written.
   const hasRoom = (table: RawTable) => disk.level() === 'enough' || (table === 'probes' && disk.level() === 'scarce')
@@ -70,6 +81,7 @@ export async function startCollector({
         table,
         store,
         log,
+        isShared,
         hasRoom: () => hasRoom(table),
         onStored: (begunAt) => Date.now() - begunAt > LATE_MS && rollups.wroteAt(begunAt),
       }),
@@ -89,7 +101,7 @@ export async function startCollector({
     player_events: spoolOf('player_events'),
     stream_segments: spoolOf('stream_segments'),
   }
-  const metrics = collectorMetrics(() => spools)
+  const metrics = collectorMetrics(() => spools, isElected)
   // Scores and feed need each other: what is published before the node is registered is tried again.
   const link: { feed: Feed | null } = { feed: null }
   const publish = async (post: object) => {
@@ -103,7 +115,8 @@ export async function startCollector({
     openKey: (sealed) => unsealForNodes(config, FEED_KEYS, sealed),
     log,
   })
-  const scores = stack.use(startScores({ config, folder, store, log, publish, outside }))
+  const scores = stack.use(startScores({ config, folder, store, log, publish, isElected, outside }))
+  election?.onElected(() => scores.publishAll())
   const onProbes = (report: ProbeReport) => scores.probes(report)
   const prober = stack.use(
     startProber({
@@ -149,6 +162,7 @@ export async function startCollector({
     metrics,
     onProbes,
     outside,
+    passOn: isShared ? passOnFeedPosts(config, log) : null,
     subnetOf: subnetHasher(config),
     readReportPath: reportReader(config),
     readViewPath: viewReader(config),
@@ -177,6 +191,7 @@ export async function startCollector({
         facts: {
           storeAnswers: await store.isAnswering(),
           waitingBytes: Object.values(spools).reduce((sum, spool) => sum + spool.state().waitingBytes, 0),
+          elected: isElected(),
           feedConnected: link.feed?.connected() ?? false,
           viewersMeeting: peers.size,
         },

@@ -63,7 +63,7 @@ export function viewHandler({ trustedProxies, geo, readViewPath, viewerOf, watch
       if (read.refused !== null)
         // Who sends a post twice need not know that it was noticed; a player that is too many has done no wrong.
         return finish(response, STATUS[read.refused] ?? 400, read.refused)
-      spools.player_events.append(read.lines).then(
+      spools.player_events.append(read.lines, read.batch).then(
         () => {
           watch.played(subject.organizationId, now)
           finish(response, 204, 'stored')

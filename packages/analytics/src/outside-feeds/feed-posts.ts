@@ -6,6 +6,7 @@ import { RateLimit } from '../collector/rate-limit.ts'
 import type { CollectorMetrics } from '../collector/collector-metrics.ts'
 import { readBody } from '../collector/read-body.ts'
 import type { OutsideFeeds } from './outside-feeds.ts'
+import type { PassOn } from './pass-on.ts'
 
 const POSTS_PER_NETWORK = { perSecond: 10, burst: 40 }
 const STATUS: Record<FeedRefusal, number> = {
@@ -20,7 +21,12 @@ const STATUS: Record<FeedRefusal, number> = {
 
 /** `POST /feeds/{id}/`: what an outside feed measured, signed with its key. Servers send it, not pages. */
 export function outsideFeedHandler(
-  { outside, metrics }: { outside: OutsideFeeds; metrics: CollectorMetrics },
+  {
+    outside,
+    passOn,
+    token,
+    metrics,
+  }: { outside: OutsideFeeds; passOn: PassOn | null; token: string; metrics: CollectorMetrics },
   clientOf: ReturnType<typeof clientReader>,
 ) {
   const limit = new RateLimit(POSTS_PER_NETWORK)
@@ -35,7 +41,9 @@ export function outsideFeedHandler(
       finish(STATUS[refused], refused, { error: refused, ...(problem === null ? {} : { problem }) })
     const client = clientOf(request)
     const [, id] = /^\/feeds\/([0-9a-f-]{36})\/$/.exec(path) ?? []
-    if (!client || !limit.take(client.network, performance.now())) return refuse('too-many-requests')
+    // Another collector passes on what it has taken: its address stands for many feeds.
+    const isPassedOn = sameSecret(request.headers.authorization ?? '', `Bearer ${token}`)
+    if (!client || (!isPassedOn && !limit.take(client.network, performance.now()))) return refuse('too-many-requests')
     if (id === undefined) return refuse('bad-signature')
     readBody(request, LIMITS.outsideFeeds.bodyBytes, (body) => {
       if (body === null) return refuse('too-large')
@@ -45,6 +53,7 @@ export function outsideFeedHandler(
       }
       const { refused, problem, taken, left } = outside.take(id, signed, body, Date.now())
       if (refused !== null) return refuse(refused, problem)
+      if (!isPassedOn) passOn?.({ path, ...signed, body })
       finish(200, 'taken', { taken, left })
     })
   }

@@ -270,7 +270,10 @@ const hasTool = async (tool: string) =>
 
 test('the programs that the console shows post as they stand', async (t) => {
   const feeds = open()
-  const handler = outsideFeedHandler({ outside: feeds, metrics: collectorMetrics(() => ({})) }, clientReader([]))
+  const handler = outsideFeedHandler(
+    { outside: feeds, passOn: null, token: 'none', metrics: collectorMetrics(() => ({})) },
+    clientReader([]),
+  )
   const server = http.createServer((request, response) => handler(request.url ?? '', request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   after(() => server.close())

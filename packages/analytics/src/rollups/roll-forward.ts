@@ -21,20 +21,26 @@ const CATCH_UP_MOST_SECONDS = 30 * 86_400
 export function startRollups({
   store,
   log,
+  isElected = () => true,
   now = Date.now,
 }: {
   store: EventStore
   log: Log
+  /** Of several that could, one keeps them; the others build what they themselves wrote late. */
+  isElected?: () => boolean
   now?: () => number
 }): Rollups {
   const seconds = () => Math.floor(now() / 1000)
   const dirty = { minute: null as number | null, late: Infinity, coarse: seconds() }
   let coarseAt = 0
+  let owesCoarse = false
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
 
   const round = async () => {
+    if (!isElected() && dirty.late === Infinity && !owesCoarse) return
+    owesCoarse = true
     if (dirty.minute === null) await addUpOlder(store, now())
     dirty.minute ??= await lastBuilt(store, seconds())
     const until = seconds() + 1
@@ -55,6 +61,7 @@ export function startRollups({
     await runStep(store, 'day', dirty.coarse, until, now())
     dirty.coarse = until
     coarseAt = now()
+    owesCoarse = false
   }
   const loop = () => {
     running = round()

@@ -52,14 +52,17 @@ export class Health {
 
   /** Takes one node's results and tells transitions at once. */
   take({ node, results }: ProbeReport, now: number): void {
-    const touched = new Set<CdnHealth>()
+    const touched = new Map<CdnHealth, readonly SeenCheck[]>()
     for (const result of results) {
       const cdn = this.#of(result.organizationId, result.cdnId)
+      // What this collector measured comes back to it from those who tell all collectors.
+      const before = touched.get(cdn) ?? cdn.checks.slice()
+      touched.set(cdn, before)
+      if (before.some((check) => check.node === node && check.at === Math.min(result.at, now))) continue
       cdn.checks.push({ node, at: Math.min(result.at, now), ok: result.ok, error: result.error })
       if (cdn.checks.length > CHECKS_KEPT) cdn.checks = cdn.checks.slice(-CHECKS_KEPT)
-      touched.add(cdn)
     }
-    for (const cdn of touched) {
+    for (const cdn of touched.keys()) {
       const down = hardFailure({ checks: cdn.checks, wasDown: cdn.down, now })
       if (down !== cdn.down) this.#turn(cdn, down, now, evidenceOf(cdn.checks, now, down))
     }

@@ -13,6 +13,8 @@ export type ScoresOptions = {
   store: EventStore
   /** Hands over to the API; a rejection is tried again with newer figures. */
   publish: (post: { snapshots: ScoresSnapshot[]; transitions: HealthTransition[] }) => Promise<void>
+  /** Of several that build, one publishes. */
+  isElected?: () => boolean
   outside?: Pick<OutsideFeeds, 'round' | 'organizations'>
   log: Log
   now?: () => number
@@ -22,17 +24,30 @@ export type Scores = AsyncDisposable & {
   probes(report: ProbeReport): void
   targets(targets: ProbeTargets): void
   snapshot(organizationId: string): ScoresSnapshot | null
+  /** Publishes now, as whoever has just been elected does. */
+  publishAll(): void
 }
 
 /** Figures that did not change are published again so often that nobody takes them for stale. */
 const REPEAT_MS = 10_000
 const TRANSITIONS_KEPT = 1000
+/** So long who is not elected keeps what the elected one has to tell, which may have died of it. */
+const UNTOLD_MS = 15_000
 
 /**
  * Scores of every organisation, each `scoreIntervalMs` from the store's window, and at once when probes change their
  * mind. Without the store the last figures stay and the probes' verdicts go on.
  */
-export function startScores({ config, folder, store, publish, outside, log, now = Date.now }: ScoresOptions): Scores {
+export function startScores({
+  config,
+  folder,
+  store,
+  publish,
+  isElected = () => true,
+  outside,
+  log,
+  now = Date.now,
+}: ScoresOptions): Scores {
   const lots = lotsSeed(config)
   const window = new MeasurementWindow(config.scoreWindowSeconds, lots)
   const published = new Map<string, { snapshot: ScoresSnapshot; figures: string; at: number }>()
@@ -82,6 +97,13 @@ export function startScores({ config, folder, store, publish, outside, log, now 
         (snapshot) =>
           urgent.has(snapshot.organizationId) || isWorthSending(published.get(snapshot.organizationId), snapshot),
       )
+    if (!isElected()) {
+      // It is ready to go on at once: figures and verdicts are its own.
+      transitions = transitions.filter((transition) => now() - transition.at < UNTOLD_MS)
+      published.clear()
+      urgent.clear()
+      return
+    }
     if (snapshots.length === 0 && transitions.length === 0) return
     const told = transitions
     for (const snapshot of snapshots) urgent.delete(snapshot.organizationId)
@@ -130,6 +152,7 @@ export function startScores({ config, folder, store, publish, outside, log, now 
     probes: (report) => health.take(report, now()),
     targets: (targets) => health.keepOnly(targets, now()),
     snapshot: (organizationId) => latest.get(organizationId) ?? null,
+    publishAll: () => send([...latest.keys()]),
     async [Symbol.asyncDispose]() {
       stopped = true
       clearTimeout(timer)

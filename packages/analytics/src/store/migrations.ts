@@ -97,6 +97,7 @@ export const MIGRATIONS: { number: number; name: string; statements: string[] }[
       ['refused_pieces', 'UInt32'],
     ].map(([column, type]) => `ALTER TABLE player_events ADD COLUMN IF NOT EXISTS ${column} ${type}`),
   },
+  { number: 17, name: 'which batches were taken', statements: [takenBatches()] },
 ]
 
 function networkReports(): string {
@@ -105,6 +106,14 @@ function networkReports(): string {
     continent LowCardinality(String), country LowCardinality(String), region LowCardinality(String), city LowCardinality(String), network LowCardinality(String),
     subnet UInt32, ok UInt8, type LowCardinality(String), weight UInt32
   ) ENGINE = MergeTree ORDER BY (organization, at) ${RAW}`
+}
+
+// What several collectors took, in one order. All of a place is one part, so that its token is taken once; names are
+// remembered for as long as a collector may be away and come back with what another one was sent again.
+function takenBatches(): string {
+  return `CREATE TABLE IF NOT EXISTS taken_batches (
+    table LowCardinality(String), batch UInt64, slot UInt64, segment String, at DateTime64(3, 'UTC') DEFAULT now64(3)
+  ) ENGINE = MergeTree ORDER BY (table, batch) PARTITION BY intDiv(slot, 5000) TTL toDateTime(at) + INTERVAL 3 DAY SETTINGS ttl_only_drop_parts = 1, non_replicated_deduplication_window = 1000`
 }
 
 function playerEvents(): string {

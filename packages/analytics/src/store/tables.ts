@@ -330,6 +330,7 @@ export type RawTable =
   | 'stream_segments'
 export type TableName =
   | RawTable
+  | 'taken_batches'
   | `measures_${'minute' | 'hour' | 'day'}`
   | `measures_world_${'hour' | 'day'}`
   | `dns_${'answers' | 'requests' | 'networks'}_${'minute' | 'hour' | 'day'}`

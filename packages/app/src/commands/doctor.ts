@@ -4,18 +4,23 @@ import {
   type Config,
   backupFolderOf,
   backupOldAfterMs,
+  collectorsOf,
   controlRequest,
   controlText,
   diskLevel,
   diskMarks,
   diskOf,
   endOf,
+  hasSeveralCollectors,
+  hostPortText,
   isDiskLow,
   loadConfig,
   memoryOfMachine,
   newestBackups,
+  nodeToken,
   readCertificate,
   runDir,
+  urlOf,
 } from '@fairway/platform'
 import { holderOf } from '../supervisor/home.ts'
 import { UsageError } from './options.ts'
@@ -26,6 +31,7 @@ const GB = 2 ** 30
 const DAY_MS = 86_400_000
 const LITTLE_MEMORY = 0.1
 const CERTIFICATE_WARNING_MS = 14 * DAY_MS
+const COLLECTOR_ANSWERS_MS = 2_000
 const MUCH_WAITING_BYTES = 256 << 20
 
 /** `doctor`: looks at what runs in this home and at its machine, and says what is wrong and what to do about it. */
@@ -45,7 +51,7 @@ export async function findingsOf(config: Config): Promise<Finding[]> {
     diskFinding(config),
     memoryFinding(),
     ...(isRunning
-      ? [...(await roleFindings(config)), ...(await spoolFindings(config))]
+      ? [...(await roleFindings(config)), ...(await spoolFindings(config)), ...(await collectorFindings(config))]
       : [
           {
             level: 'failing',
@@ -139,6 +145,29 @@ async function spoolFindings(config: Config): Promise<Finding[]> {
     waiting > MUCH_WAITING_BYTES
       ? { level: 'warning', what: 'measurements', said: `${said}: it is away or too slow. See the line of store.` }
       : { level: 'ok', what: 'measurements', said },
+  ]
+}
+
+/** Every collector that the settings name, asked as nodes ask them: with the node token. */
+async function collectorFindings(config: Config): Promise<Finding[]> {
+  if (!hasSeveralCollectors(config)) return []
+  const problems = await Promise.all(
+    collectorsOf(config).map(async (at) => {
+      const status = await fetch(`${urlOf(at)}/feeds/?organization=`, {
+        headers: { authorization: `Bearer ${nodeToken(config)}` },
+        signal: AbortSignal.timeout(COLLECTOR_ANSWERS_MS),
+      }).then((answer) => answer.status, String)
+      if (status === 200) return null
+      return status === 401
+        ? `${hostPortText(at)} has another node token: give its machine the same secrets`
+        : `${hostPortText(at)} does not answer (${status}): is it running, and the same FAIRWAY_COLLECTORS on its machine?`
+    }),
+  )
+  const found = problems.filter((one) => one !== null)
+  return [
+    found.length > 0
+      ? { level: found.length === problems.length ? 'failing' : 'warning', what: 'collectors', said: found.join('; ') }
+      : { level: 'ok', what: 'collectors', said: `all ${problems.length} answer` },
   ]
 }
 

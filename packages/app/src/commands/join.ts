@@ -39,6 +39,7 @@ export async function joinInstallation(
   const lines = {
     FAIRWAY_API_URL: api,
     FAIRWAY_COLLECTOR_LISTEN: told.collector,
+    ...(told.collectors ? { FAIRWAY_COLLECTORS: told.collectors.join(',') } : {}),
     FAIRWAY_SERVICE_DOMAIN: told.serviceDomain,
   }
   const kept = fs.existsSync(file)

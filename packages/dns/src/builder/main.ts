@@ -2,9 +2,7 @@
  * The builder: a process of its own beside the name server, so that building never costs a query its time and its
  * faults never the server.
  */
-import type { ProbeResult } from '@fairway/contract'
 import { followFeed, loadConfig, makeLog, OutgoingGate, startProber, unsealForNodes } from '@fairway/platform'
-import { CollectorPost } from '../collector-post.ts'
 import { ZONE_KEYS } from '../dnssec/zone-signer.ts'
 import { dnsFiles, removeDrafts } from '../store/files.ts'
 import { readFlatNames, writeFlatNames } from '../store/json-files.ts'
@@ -22,8 +20,6 @@ const HEARTBEAT_MS = 1000
 const VERDICTS_EVERY_BEATS = 5
 const STOP_MS = 800
 const RENEWAL_LOOK_MS = 3_600_000
-/** A failure is sent at once, since steering waits for it; good news travels in batches. */
-const GOOD_NEWS_MS = 250
 
 const controlUrl = process.argv[2]
 const config = loadConfig()
@@ -43,15 +39,6 @@ const tellVerdicts = (organizationId: string) =>
   link.tell({ kind: 'verdicts', organizationId, verdicts: checks.verdicts(organizationId) })
 
 await using stack = new AsyncDisposableStack()
-const probes = new CollectorPost<ProbeResult>({
-  config,
-  route: '/probes/',
-  body: (results) => ({ node: `${config.nodeName}/dns`, results }),
-  rowsPerPost: 500,
-  waitingMost: 2000,
-  repeats: false,
-  log,
-})
 const gate = new OutgoingGate({ config, log })
 const prober = stack.use(
   startProber({
@@ -59,8 +46,8 @@ const prober = stack.use(
     role: 'dns',
     gate,
     log,
+    alsoPosts: true,
     onResult(_node, results) {
-      probes.add(results, results.every((result) => result.ok) ? GOOD_NEWS_MS : 0)
       for (const result of results) if (checks.add(result)) tellVerdicts(result.organizationId)
     },
   }),

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import type { EdgeRequests } from '@fairway/contract'
-import { type Config, type DiskGauge, type Log, diskGauge, nodeToken, urlOf } from '@fairway/platform'
+import { CollectorChoice, type Config, type DiskGauge, type Log, diskGauge, nodeToken } from '@fairway/platform'
 import { readLogLine } from './log-line.ts'
 import { spool } from './spool.ts'
 
@@ -34,7 +34,7 @@ export function shipRequests(options: {
   const waiting = spool(options.requestLog, options.spoolMaxBytes ?? SPOOL_MAX_BYTES, BATCH_LINES)
   const counts = { sent: 0, lost: 0, unreadable: 0, refused: 0 }
   const stopping = new AbortController()
-  const url = `${urlOf(config.collectorListen)}/edge-requests/`
+  const collectors = new CollectorChoice(config)
   let failures = 0
   let pausedUntil = 0
 
@@ -50,31 +50,32 @@ export function shipRequests(options: {
     return true
   }
   /** False when the collector will never take it. @throws Error when it may later. */
-  const post = async (body: EdgeRequests): Promise<boolean> => {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(10_000)])
-    // A kept connection to a collector that has restarted since would fail, and cost a pause.
+  const post = (body: EdgeRequests): Promise<boolean> => {
     // The name of the batch is made of what it holds: one that went without an answer is known when it comes again,
-    // also after a restart.
+    // also after a restart, and to another collector.
     const text = JSON.stringify(body)
     const batch = crypto.createHash('sha256').update(text).digest('hex')
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${nodeToken(config)}`,
-        'content-type': 'application/json',
-        'x-fairway-batch': batch,
-        connection: 'close',
-      },
-      body: text,
-      signal,
+    return collectors.send(async (collector) => {
+      const response = await fetch(`${collector}/edge-requests/`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${nodeToken(config)}`,
+          'content-type': 'application/json',
+          'x-fairway-batch': batch,
+          // A kept connection to a collector that has restarted since would fail, and cost a pause.
+          connection: 'close',
+        },
+        body: text,
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(10_000)]),
+      })
+      await response.arrayBuffer()
+      if (response.ok) return true
+      if (response.status === 400 || response.status === 413 || response.status === 422) {
+        log.error({ event: 'requests.refused', status: response.status, count: body.requests.length })
+        return false
+      }
+      throw new Error(`the collector answered ${response.status}`)
     })
-    await response.arrayBuffer()
-    if (response.ok) return true
-    if (response.status === 400 || response.status === 413 || response.status === 422) {
-      log.error({ event: 'requests.refused', status: response.status, count: body.requests.length })
-      return false
-    }
-    throw new Error(`the collector answered ${response.status}`)
   }
   const round = async () => {
     waiting.cut(options.reopen)

@@ -3,10 +3,12 @@ import type { Log } from '../log.ts'
 import { answered } from './answered.ts'
 import { cutOff, PatientClient, serverThatWrites } from './server-that-writes.ts'
 
-const ASKED_EVERY_MS = 1_000
-const ANSWER_WITHIN_MS = 1_500
-/** The server lets go of who was not heard for so long, and who was elected holds itself to it no longer than that. */
-const SILENCE_MS = 3_000
+/**
+ * How often the elected one asks, how soon it must be answered, and its longest silence: the server lets go of who was
+ * not heard for so long, and who was elected holds itself to it no longer than that.
+ */
+export type ElectionPace = { everyMs: number; answerMs: number; silenceMs: number }
+const PACE: ElectionPace = { everyMs: 1_000, answerMs: 1_500, silenceMs: 3_000 }
 
 /** Whether this process is the one of all like it that does what only one may do. */
 export type Election = AsyncDisposable & {
@@ -22,7 +24,12 @@ export type Election = AsyncDisposable & {
  * Elects one of the processes that ask for the same number. The elected one holds a lock in a transaction that stays
  * open: the database lets go of it when the process ends, and when it is silent. Nobody's clock is compared.
  */
-export function standForElection(config: Config, log: Log, lock: number): Election {
+export function standForElection(
+  config: Config,
+  log: Log,
+  lock: number,
+  { everyMs, answerMs, silenceMs }: ElectionPace = PACE,
+): Election {
   const heard = new Set<() => void>()
   let isStopped = false
   let isElected = false
@@ -57,18 +64,18 @@ export function standForElection(config: Config, log: Log, lock: number): Electi
     const asked = client ?? (await connect())
     const at = performance.now()
     if (isElected) {
-      await answered(asked.query('SELECT 1'), ANSWER_WITHIN_MS)
+      await answered(asked.query('SELECT 1'), answerMs)
       askedAt = at
       return
     }
     const [, , taken] = (await answered(
       asked.query(
-        `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${SILENCE_MS}; SELECT pg_try_advisory_xact_lock(${lock}) AS taken`,
+        `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${silenceMs}; SELECT pg_try_advisory_xact_lock(${lock}) AS taken`,
       ),
-      ANSWER_WITHIN_MS,
+      answerMs,
     )) as unknown as { rows: { taken: boolean }[] }[]
     if (!taken?.rows[0]?.taken) {
-      await answered(asked.query('ROLLBACK'), ANSWER_WITHIN_MS)
+      await answered(asked.query('ROLLBACK'), answerMs)
       return
     }
     isElected = true
@@ -88,12 +95,12 @@ export function standForElection(config: Config, log: Log, lock: number): Electi
       isTold = true
     }
     know()
-    if (!isStopped) timer = setTimeout(again, ASKED_EVERY_MS)
+    if (!isStopped) timer = setTimeout(again, everyMs)
   }
   const again = () => void (running = round())
   again()
   return {
-    isElected: () => isElected && !isStopped && performance.now() - askedAt < SILENCE_MS,
+    isElected: () => isElected && !isStopped && performance.now() - askedAt < silenceMs,
     term: () => term,
     known,
     onElected: (one) => void heard.add(one),
@@ -104,7 +111,7 @@ export function standForElection(config: Config, log: Log, lock: number): Electi
       const last = client
       client = null
       // The end of the connection is the end of the transaction: the next one need not wait.
-      if (last) await answered(last.end(), ANSWER_WITHIN_MS).catch(() => cutOff(last))
+      if (last) await answered(last.end(), answerMs).catch(() => cutOff(last))
     },
   }
 }

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type { ProbeResult } from '@fairway/contract'
+import { CollectorChoice } from '../collectors.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { nodeToken } from '../secrets.ts'
@@ -12,8 +13,38 @@ const BATCH_MS = 250
 const WAITING_MOST = 2000
 const POST_TIMEOUT_MS = 2000
 
-/** Sends results to the collector, one post at a time; nothing is repeated, nothing waits for the answer. */
-export function postProbes(config: Config, node: string, log: Log): ProbePost {
+/**
+ * Sends results to every collector, since any of them may have to build the scores, one post at a time to each; nothing
+ * is repeated, nothing waits for the answer. One of them writes them down, the others only hear.
+ * @param isKept they are written down already: all collectors only hear of them
+ */
+export function postProbes(config: Config, node: string, log: Log, isKept = false): ProbePost {
+  const choice = new CollectorChoice(config)
+  const posts = choice.urls.map((url) =>
+    postTo(config, log, {
+      url,
+      bodyOf: (results) => {
+        const isHeardOnly = isKept || !choice.isFirst(url)
+        return JSON.stringify({ node, results, ...(isHeardOnly ? { isHeardOnly } : {}) })
+      },
+      onAway: () => choice.noteAway(url),
+    }),
+  )
+  return {
+    add: (result) => {
+      for (const post of posts) post.add(result)
+    },
+    stop: () => {
+      for (const post of posts) post.stop()
+    },
+  }
+}
+
+function postTo(
+  config: Config,
+  log: Log,
+  { url, bodyOf, onAway }: { url: string; bodyOf: (results: ProbeResult[]) => string; onAway: () => void },
+): ProbePost {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   const authorization = `Bearer ${nodeToken(config)}`
   let waiting: ProbeResult[] = []
@@ -25,14 +56,10 @@ export function postProbes(config: Config, node: string, log: Log): ProbePost {
     timer = null
     if (sending || waiting.length === 0) return
     sending = true
-    const body = JSON.stringify({ node, results: waiting.splice(0, 500) })
-    const { host, port } = config.collectorListen
-    const request = http.request({
-      host,
-      port,
+    const body = bodyOf(waiting.splice(0, 500))
+    const request = http.request(`${url}/probes/`, {
       agent,
       method: 'POST',
-      path: '/probes/',
       timeout: POST_TIMEOUT_MS,
       headers: { authorization, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
     })
@@ -40,7 +67,10 @@ export function postProbes(config: Config, node: string, log: Log): ProbePost {
       if (!sending) return
       sending = false
       if (problem === null) failures = 0
-      else if (failures++ % 60 === 0) log.warn({ event: 'prober.collector-away', problem })
+      else {
+        onAway()
+        if (failures++ % 60 === 0) log.warn({ event: 'prober.collector-away', url, problem })
+      }
       if (waiting.length > 0) schedule(BATCH_MS)
     }
     request.on('response', (response) => {

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type NodeRole, type ProbeResult, type ProbeTarget, ProbeTargets } from '@fairway/contract'
+import { hasSeveralCollectors } from '../collectors.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { OutgoingGate } from '../outgoing/gate.ts'
@@ -12,8 +13,10 @@ export type ProberOptions = {
   role: NodeRole
   gate: OutgoingGate
   log: Log
-  /** Takes results at once, inside the collector; without it they are posted to the collector. */
+  /** Takes results at once; without it they are posted to the collectors. */
   onResult?: (node: string, results: ProbeResult[]) => void
+  /** Posts them too: who takes them does not keep them. */
+  alsoPosts?: boolean
 }
 
 export type Prober = AsyncDisposable & {
@@ -30,13 +33,12 @@ const TIMEOUT_MS = 2000
  * probe of a target in flight.
  * @returns disposing stops the probes in flight too
  */
-export function startProber({ config, role, gate, log, onResult }: ProberOptions): Prober {
+export function startProber({ config, role, gate, log, onResult, alsoPosts = false }: ProberOptions): Prober {
   const node = `${config.nodeName}/${role}`
   const stopping = new AbortController()
   const ways = { timeoutMs: TIMEOUT_MS, serviceDomain: config.serviceDomain, gate }
-  const post: ProbePost = onResult
-    ? { add: (result) => onResult(node, [result]), stop: () => {} }
-    : postProbes(config, node, log)
+  const isKept = onResult !== undefined && !alsoPosts
+  const post: ProbePost | null = isKept && !hasSeveralCollectors(config) ? null : postProbes(config, node, log, isKept)
   const rounds = new Map<string, { target: ProbeTarget; timer: NodeJS.Timeout | null }>()
   const documents = new Map<string, ProbeTargets>()
   const kept = path.join(config.home, 'nodes', role, 'probe-targets.json')
@@ -51,7 +53,9 @@ export function startProber({ config, role, gate, log, onResult }: ProberOptions
       stopping.signal,
     )
     if (stopping.signal.aborted || rounds.get(key) !== entry) return
-    post.add({ organizationId, cdnId: entry.target.cdnId, at: Date.now(), ...outcome })
+    const result = { organizationId, cdnId: entry.target.cdnId, at: Date.now(), ...outcome }
+    onResult?.(node, [result])
+    post?.add(result)
     const wait = config.probeIntervalMs * (0.9 + Math.random() * 0.2) - (performance.now() - started)
     entry.timer = setTimeout(() => void round(key, organizationId), Math.max(20, wait))
   }
@@ -92,7 +96,7 @@ export function startProber({ config, role, gate, log, onResult }: ProberOptions
       stopping.abort()
       for (const entry of rounds.values()) if (entry.timer) clearTimeout(entry.timer)
       rounds.clear()
-      post.stop()
+      post?.stop()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { nodes, type HealthTransition } from '@fairway/contract'
-import { nodeToken, type Tx } from '@fairway/platform'
+import { hostPortText, nodeToken, type Tx } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
@@ -19,10 +19,10 @@ export const nodesSlice = (hub: PublicationHub) =>
   slice(nodes, {
     async join({ tx, services: { config } }, { token }) {
       if ((await redeemToken(tx, 'node-join', token)).state !== 'ok') throw new Failure(401)
-      const { host, port } = config.collectorListen
       return {
         nodeToken: nodeToken(config),
-        collector: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+        collector: hostPortText(config.collectorListen),
+        ...(config.collectors.length > 0 ? { collectors: config.collectors.map(hostPortText) } : {}),
         serviceDomain: config.serviceDomain,
       }
     },

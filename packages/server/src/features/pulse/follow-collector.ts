@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PulseSeen } from '@fairway/contract'
-import { nodeToken, urlOf, type Config } from '@fairway/platform'
+import { addUpSeen } from '@fairway/domain'
+import { collectorsOf, nodeToken, urlOf, type Config } from '@fairway/platform'
 import type { EventStream } from '../../http/streams.ts'
 
 type Heard = (seen: PulseSeen) => Promise<void>
@@ -9,7 +10,10 @@ type Heard = (seen: PulseSeen) => Promise<void>
 const STREAM_MS = 15 * 60_000
 const AGAIN_MS = 1_000
 
-/** Passes on what the collector sees of an organisation's beacons and players, and waits for one that is away. */
+/**
+ * Passes on what the collectors together see of an organisation's beacons and players, and waits for those that are
+ * away.
+ */
 export async function followCollector(
   config: Config,
   organizationId: string,
@@ -17,21 +21,37 @@ export async function followCollector(
   heard: Heard,
 ): Promise<void> {
   const ended = AbortSignal.any([stream.closed, AbortSignal.timeout(STREAM_MS)])
-  while (!ended.aborted) {
-    try {
-      await passOn(config, organizationId, heard, ended)
-    } catch {
-      // Away or starting: what it counts is asked for again.
-    }
-    await delay(AGAIN_MS, undefined, { signal: ended }).catch(() => {})
-  }
+  const seen = new Map<string, PulseSeen>()
+  await Promise.all(
+    collectorsOf(config).map(async (at) => {
+      const collector = urlOf(at)
+      const hearAll: Heard = async (own) => {
+        seen.set(collector, own)
+        await heard(addUpSeen([...seen.values()]))
+      }
+      while (!ended.aborted) {
+        try {
+          await passOn(collector, config, organizationId, hearAll, ended)
+        } catch {
+          // Away or starting: what it counts is asked for again.
+        }
+        await delay(AGAIN_MS, undefined, { signal: ended }).catch(() => {})
+      }
+    }),
+  )
 }
 
-async function passOn(config: Config, organizationId: string, heard: Heard, ended: AbortSignal): Promise<void> {
-  const response = await fetch(
-    `${urlOf(config.collectorListen)}/pulse/?organization=${encodeURIComponent(organizationId)}`,
-    { headers: { authorization: `Bearer ${nodeToken(config)}` }, signal: ended },
-  )
+async function passOn(
+  collector: string,
+  config: Config,
+  organizationId: string,
+  heard: Heard,
+  ended: AbortSignal,
+): Promise<void> {
+  const response = await fetch(`${collector}/pulse/?organization=${encodeURIComponent(organizationId)}`, {
+    headers: { authorization: `Bearer ${nodeToken(config)}` },
+    signal: ended,
+  })
   if (!response.ok || !response.body) return
   let text = ''
   for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {

@@ -1,5 +1,5 @@
 import type { PulseRegistration } from '@fairway/contract'
-import { nodeToken, urlOf, type Config, type Database, type Log } from '@fairway/platform'
+import { collectorsOf, nodeToken, urlOf, type Config, type Database, type Log } from '@fairway/platform'
 import { beaconSettings } from './beacon-settings.ts'
 import { oldKeys, ownPulse, pulseOrganizations } from './store.ts'
 
@@ -9,10 +9,17 @@ const EVERYTHING_AGAIN_MS = 600_000
 const TIMEOUT_MS = 3_000
 
 /**
- * Tells the collector which beacon keys there are and what each may measure: everything at the start, and whatever
+ * Tells every collector which beacon keys there are and what each may measure: everything at the start, and whatever
  * changes, until it has taken it.
  */
 export function startPulsePush(config: Config, database: Database, log: Log): AsyncDisposable {
+  const all = new AsyncDisposableStack()
+  // Each by itself: one that is away keeps no other waiting.
+  for (const at of collectorsOf(config)) all.use(pushTo(urlOf(at), config, database, log))
+  return all
+}
+
+function pushTo(collector: string, config: Config, database: Database, log: Log): AsyncDisposable {
   const waiting = new Set<string>()
   const state = {
     stopped: false,
@@ -30,14 +37,14 @@ export function startPulsePush(config: Config, database: Database, log: Log): As
         for (const id of waiting) {
           if (state.stopped) return
           waiting.delete(id)
-          await pushOne(config, database, id).catch((error: unknown) => {
+          await pushOne(collector, config, database, id).catch((error: unknown) => {
             waiting.add(id)
             throw error
           })
         }
         state.failing = false
       } catch (error) {
-        if (!state.failing) log.warn({ event: 'pulse.not-pushed', err: error })
+        if (!state.failing) log.warn({ event: 'pulse.not-pushed', collector, err: error })
         state.failing = true
         state.retry = setTimeout(wake, RETRY_MS)
         return
@@ -65,7 +72,7 @@ export function startPulsePush(config: Config, database: Database, log: Log): As
   }
 }
 
-async function pushOne(config: Config, database: Database, organizationId: string): Promise<void> {
+async function pushOne(collector: string, config: Config, database: Database, organizationId: string): Promise<void> {
   const registration = await database.system(async (tx): Promise<PulseRegistration | null> => {
     const row = await ownPulse(tx, organizationId)
     if (!row) return null
@@ -80,7 +87,7 @@ async function pushOne(config: Config, database: Database, organizationId: strin
     }
   })
   if (!registration) return
-  const response = await fetch(`${urlOf(config.collectorListen)}/pulse/`, {
+  const response = await fetch(`${collector}/pulse/`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${nodeToken(config)}` },
     body: JSON.stringify(registration),
