@@ -202,7 +202,7 @@ test('segments of a collector that died are brought there once, without what ano
   const write = async (name: string, batches: string[]) => {
     await using spool = spoolShared(name, store)
     await Promise.all(batches.map((batch) => spool.append(row('died', { city: batch }), batch)))
-    const [file = ''] = fs.readdirSync(folderOf(name)).filter((one) => one.endsWith('.ndjson'))
+    const file = fs.readdirSync(folderOf(name)).find((one) => one.endsWith('.ndjson')) ?? ''
     fs.mkdirSync(kept, { recursive: true })
     fs.copyFileSync(path.join(folderOf(name), file), path.join(kept, file))
     return file
