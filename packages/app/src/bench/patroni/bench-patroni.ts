@@ -2,19 +2,27 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, loadConfig, makeLog, migrate, openDatabase } from '@fairway/platform'
+import { startInstallation } from '../../installation/start-installation.ts'
 import { quantile, table } from '../figures.ts'
-import { startPatroni } from './patroni-cluster.ts'
+import { killZone, loadOf } from '../kill/drill.ts'
+import type { Load } from '../kill/load.ts'
+import { registerOperator } from '../operator.ts'
+import { type PatroniCluster, startPatroni } from './patroni-cluster.ts'
+import { startPoolerBefore } from './pooler.ts'
 
 const KILLS = 20
-const WRITERS = 4
-const WRITES_EACH_MS = 20
+/** Of so many ends with every server named, one more with a pooler before them. */
+const POOLED_ONE_IN = 4
 const BEFORE_MS = 2_000
+const LOOK_MS = 10
+const WRITES_AGAIN_MS = 120_000
 const ROLE = { user: 'fairway', password: 'ordinary' }
+const DATABASE = 'fairway'
 
 /**
- * Three servers under Patroni; the leader is killed again and again while an ordinary role writes. What counts is what
- * was acknowledged and is not there, and how long nothing could be written.
+ * An installation on three servers under Patroni, whose leader is killed again and again while records are written,
+ * names asked and objects fetched; then the same behind PgBouncer. What counts is what was acknowledged and is not
+ * there, what got no answer, and how long nothing could be written.
  */
 export async function benchPatroni(say: (line: string) => void, kills = KILLS): Promise<void> {
   await using stack = new AsyncDisposableStack()
@@ -23,94 +31,71 @@ export async function benchPatroni(say: (line: string) => void, kills = KILLS): 
   const cluster = stack.use(await startPatroni(folder))
   const administrator = await cluster.atLeader('postgres')
   await administrator.query(`CREATE ROLE ${ROLE.user} LOGIN CREATEROLE PASSWORD '${ROLE.password}'`)
-  await administrator.query(`CREATE DATABASE fairway OWNER ${ROLE.user}`)
+  for (const database of [DATABASE, `${DATABASE}_pooled`])
+    await administrator.query(`CREATE DATABASE ${database} OWNER ${ROLE.user}`)
   await administrator.end()
-  const config = loadConfig({
-    FAIRWAY_HOME: folder,
-    FAIRWAY_LOG_LEVEL: 'error',
-    FAIRWAY_DATABASE_URL: `postgres://${ROLE.user}:${ROLE.password}@${cluster.hosts}/fairway?target_session_attrs=read-write`,
+  const urlOf = (hosts: string, database: string) => `postgres://${ROLE.user}:${ROLE.password}@${hosts}/${database}`
+  const directly = (database: string) => `${urlOf(cluster.hosts, database)}?target_session_attrs=read-write`
+  await killLeaders(say, cluster, 'every server named', kills, { FAIRWAY_DATABASE_URL: directly(DATABASE) })
+  const pooler = stack.use(await startPoolerBefore(cluster, folder, ROLE))
+  await killLeaders(say, cluster, 'behind PgBouncer', Math.ceil(kills / POOLED_ONE_IN), {
+    FAIRWAY_DATABASE_URL: urlOf(pooler.host, `${DATABASE}_pooled`),
+    FAIRWAY_DATABASE_DIRECT_URL: directly(`${DATABASE}_pooled`),
   })
-  const log = makeLog('bench', config)
-  await migrate(config, log)
-  const owner = await cluster.atLeader('fairway')
-  await owner.query(
-    'CREATE TABLE bench_write (n bigint PRIMARY KEY); GRANT SELECT, INSERT ON bench_write TO fairway_system',
-  )
-  await owner.end()
-  const database = stack.use(openDatabase(config, log, { connections: WRITERS, patienceMs: 5_000 }))
-  const writes = startWrites(database)
-  const [led, back, gap]: number[][] = [[], [], []]
+}
+
+async function killLeaders(
+  say: (line: string) => void,
+  cluster: PatroniCluster,
+  way: string,
+  kills: number,
+  settings: Record<string, string>,
+): Promise<void> {
+  await using installation = await startInstallation({ command: 'up', settings })
+  await registerOperator(installation)
+  const load = loadOf(installation, await killZone(installation))
+  const [led, back, gap]: [number[], number[], number[]] = [[], [], []]
   for (let at = 1; at <= kills; at++) {
     await sleep(BEFORE_MS)
     const killedAt = performance.now()
     const name = await cluster.killLeader()
     const leaderAt = await cluster.successorOf(name)
-    const firstAt = await writes.acknowledgedAfter(leaderAt)
-    led?.push(leaderAt - killedAt)
-    back?.push(Math.max(0, firstAt - leaderAt))
-    gap?.push(firstAt - killedAt)
+    const firstAt = await writtenAgain(load)
+    led.push(leaderAt - killedAt)
+    back.push(firstAt - leaderAt)
+    gap.push(firstAt - killedAt)
+    const { dns, edge } = load.met
     say(
-      `${at}: ${name} killed, another leads after ${Math.round(leaderAt - killedAt)} ms, written ${Math.round(firstAt - leaderAt)} ms later`,
+      `${way}, ${at}: ${name} killed, another leads after ${Math.round(leaderAt - killedAt)} ms, written ${Math.round(firstAt - leaderAt)} ms later; lost so far: ${dns.lost.length} answers, ${edge.lost.length} requests`,
     )
     await cluster.restart(name)
   }
-  const { acknowledged, refused } = await writes.stop()
-  const rows = await database.system((tx) => tx.query<{ n: number }>('SELECT n FROM bench_write'))
-  const there = new Set(rows.map(({ n }) => n))
-  const lost = [...acknowledged].filter((n) => !there.has(n))
-  const row = (what: string, values: number[] = []) => [
-    what,
-    ...[0.5, 1].map((share) => quantile(values, share).toFixed(0)),
-  ]
+  const missing = await load.stop()
+  const { dns, edge, writes } = load.met
+  const row = (what: string, values: number[]) => [what, ...[0.5, 1].map((share) => quantile(values, share).toFixed(0))]
   say('')
   say(
     table([
-      ['ms', 'p50', 'max'],
+      [`ms, ${way}`, 'p50', 'max'],
       row('another leads', led),
       row('written after that', back),
       row('nothing written', gap),
     ]),
   )
+  say(`${dns.asked} questions, ${dns.askedTwice} asked twice, ${dns.lost.length} lost, slowest ${dns.slowestMs} ms`)
+  say(`${edge.asked} requests to the edge, ${edge.lost.length} lost or cut, slowest ${edge.slowestMs} ms`)
   say(
-    `${acknowledged.size} writes acknowledged, ${lost.length} of them lost; ${refused} refused or without a word, of which ${rows.length - acknowledged.size} are there`,
+    `${writes.acknowledged} writes acknowledged, ${writes.doubtful} refused or without a word, ${missing.length} lost`,
   )
+  for (const line of [...dns.lost, ...edge.lost, ...missing].slice(0, 40)) say(line)
 }
 
-/** Several writers, each with the next number as soon as the one before was answered. */
-function startWrites(database: Database) {
-  const acknowledged = new Set<number>()
-  const waiting = new Set<(at: number) => void>()
-  const stop = new AbortController()
-  let [next, refused] = [0, 0]
-  const write = async () => {
-    while (!stop.signal.aborted) {
-      const n = next++
-      try {
-        await database.system((tx) => tx.query('INSERT INTO bench_write VALUES ($1)', [n]))
-        acknowledged.add(n)
-        for (const tell of waiting) tell(performance.now())
-      } catch {
-        refused++
-      }
-      await sleep(WRITES_EACH_MS)
-    }
+/** When the next write was acknowledged, performance.now(). */
+async function writtenAgain(load: Load): Promise<number> {
+  const before = load.met.writes.acknowledged
+  for (const giveUpAt = performance.now() + WRITES_AGAIN_MS; load.met.writes.acknowledged === before;) {
+    if (performance.now() > giveUpAt) throw new Error('nothing was written any more')
+    await sleep(LOOK_MS)
   }
-  const writers = Array.from({ length: WRITERS }, write)
-  return {
-    /** When the first write was acknowledged that came after that moment. */
-    acknowledgedAfter: (moment: number): Promise<number> =>
-      new Promise((resolve) => {
-        const tell = (at: number) => {
-          if (at < moment) return
-          waiting.delete(tell)
-          resolve(at)
-        }
-        waiting.add(tell)
-      }),
-    async stop() {
-      stop.abort()
-      await Promise.all(writers)
-      return { acknowledged, refused }
-    },
-  }
+  return performance.now()
 }

@@ -6,8 +6,8 @@ import pg from 'pg'
 import { systemEnvironment } from '@fairway/platform'
 import { freePorts } from '../../installation/free-ports.ts'
 
-const HOST = '127.0.0.1'
-export const SUPERUSER = { user: 'postgres', password: 'of-the-cluster' }
+export const HOST = '127.0.0.1'
+const SUPERUSER = { user: 'postgres', password: 'of-the-cluster' }
 const REPLICATION = { username: 'replicator', password: 'of-the-cluster' }
 const MEMBERS = 3
 /** The first server is made from empty, the others are copies of it. */
@@ -15,11 +15,20 @@ const READY_MS = 180_000
 /** Long enough that nothing is missed, short enough that what is told of a new leader is told in time. */
 const LOOK_MS = 50
 
-type Member = { name: string; port: number; folder: string; config: string; child: ChildProcess | null }
+type Member = {
+  name: string
+  port: number
+  restPort: number
+  folder: string
+  config: string
+  child: ChildProcess | null
+}
 
 export type PatroniCluster = AsyncDisposable & {
   /** Of all servers, as a URL has them. */
   hosts: string
+  /** Where each server and its Patroni listen. */
+  members: readonly { name: string; port: number; restPort: number }[]
   /** A client of a superuser at the leader. */
   atLeader(database: string): Promise<pg.Client>
   /** Ends the leader with its Patroni as a machine that loses its power does; answers its name. */
@@ -47,15 +56,16 @@ export async function startPatroni(folder: string): Promise<PatroniCluster> {
   stack.defer(() => ended(etcd, 'SIGKILL'))
   const members = Array.from({ length: MEMBERS }, (_, at): Member => {
     const name = `db${at + 1}`
-    const [port = 0, rest = 0] = ports.slice(2 * at)
+    const [port = 0, restPort = 0] = ports.slice(2 * at)
     const member = {
       name,
       port,
+      restPort,
       folder: path.join(folder, name),
       config: path.join(folder, `${name}.json`),
       child: null,
     }
-    fs.writeFileSync(member.config, JSON.stringify(settingsOf(member, rest, etcdPort, folder)))
+    fs.writeFileSync(member.config, JSON.stringify(settingsOf(member, etcdPort, folder)))
     return member
   })
   stack.defer(async () => {
@@ -83,6 +93,7 @@ export async function startPatroni(folder: string): Promise<PatroniCluster> {
   }
   await until(isWhole, folder)
   return {
+    members,
     hosts: members.map(({ port }) => `${HOST}:${port}`).join(','),
     async atLeader(database) {
       const client = new pg.Client({ ...SUPERUSER, host: HOST, port: (await leader())?.port ?? 0, database })
@@ -112,7 +123,7 @@ export async function startPatroni(folder: string): Promise<PatroniCluster> {
   }
 }
 
-function settingsOf({ name, port, folder }: Member, restPort: number, etcdPort: number, place: string): object {
+function settingsOf({ name, port, restPort, folder }: Member, etcdPort: number, place: string): object {
   return {
     scope: 'fairway',
     name,
@@ -125,7 +136,7 @@ function settingsOf({ name, port, folder }: Member, restPort: number, etcdPort: 
         loop_wait: 1,
         retry_timeout: 3,
         synchronous_mode: true,
-        postgresql: { use_pg_rewind: true, parameters: { max_connections: 60, shared_buffers: '32MB' } },
+        postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, shared_buffers: '32MB' } },
       },
       initdb: [{ encoding: 'UTF8' }, 'data-checksums'],
       pg_hba: [
@@ -161,7 +172,7 @@ function binaries(): string {
 }
 
 /** PostgreSQL refuses to be root: in a namespace of its own root has another name. */
-function run(folder: string, name: string, words: string[]): ChildProcess {
+export function run(folder: string, name: string, words: string[]): ChildProcess {
   const log = fs.openSync(path.join(folder, `${name}.log`), 'a')
   const namespace = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000'] : []
   const [file = '', ...rest] = [...namespace, ...words]
@@ -189,7 +200,7 @@ async function kill(member: Member): Promise<void> {
     }
 }
 
-async function ended(child: ChildProcess | null, signal: NodeJS.Signals): Promise<void> {
+export async function ended(child: ChildProcess | null, signal: NodeJS.Signals): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return
   const end = new Promise((resolve) => child.once('exit', resolve))
   child.kill(signal)
