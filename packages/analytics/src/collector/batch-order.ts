@@ -62,6 +62,8 @@ export class BatchOrder {
         { table: this.#table, slot },
       )
       if (row?.segment === segment) return slot
+      // Also one that nobody has any more, after days without a batch: the store still knows its token.
+      this.#last = slot
     }
   }
 

@@ -143,6 +143,7 @@ export class SegmentShipper {
     this.#options.log.error({ event: 'spool.segment-refused', table: this.#options.table, file, err: error })
     fs.renameSync(file, path.join(this.#options.folder, 'refused', path.basename(file)))
     this.counts.refusedSegments++
+    this.#tried.delete(file)
   }
 }
 

@@ -9,6 +9,7 @@ import { type Config, configEnvironment, loadConfig, makeLog } from '@fairway/pl
 import { startStore } from '../facade/start-store.ts'
 import { type EventStore, openStore } from '../store/store.ts'
 import { type BeaconRow, storeTime } from '../store/tables.ts'
+import { BatchOrder } from './batch-order.ts'
 import { batchName, readBatches, withName } from './spool-batches.ts'
 import { NotTaken, SpoolFull, openSpool } from './spool.ts'
 
@@ -249,4 +250,17 @@ test('marks of batches are read from any segment, also one that ends in the midd
     ),
   )
   assert.equal(readBatches(Buffer.from('{"a":1}\n')), null)
+})
+
+test('a place whose names the store has forgotten is passed over, since its token is still known', async () => {
+  await using _running = await startStore({ config, log })
+  await using store = openStore(config)
+  const before = new BatchOrder(store, 'probes')
+  assert.deepEqual(await before.takenBefore('first', ['1', '2'], false), new Set())
+  assert.deepEqual(await before.takenBefore('second', ['2', '3'], false), new Set(['2']))
+  await store.command(`ALTER TABLE taken_batches DELETE WHERE table = 'probes' SETTINGS mutations_sync = 1`)
+  const after = new BatchOrder(store, 'probes')
+  assert.deepEqual(await after.takenBefore('third', ['3', '4'], false), new Set())
+  assert.deepEqual(await after.takenBefore('third', ['3', '4'], true), new Set())
+  assert.deepEqual(await after.takenBefore('fourth', ['4'], false), new Set(['4']))
 })

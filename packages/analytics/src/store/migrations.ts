@@ -108,12 +108,12 @@ function networkReports(): string {
   ) ENGINE = MergeTree ORDER BY (organization, at) ${RAW}`
 }
 
-// What several collectors took, in one order. All of a place is one part, so that its token is taken once; names are
-// remembered for as long as a collector may be away and come back with what another one was sent again.
+// What several collectors took, in one order. All of a place is one part, so that its token is taken once, and tokens
+// are known for longer than any insert may be under way; names are remembered for as long as a collector may be away and come back with what another one was sent again.
 function takenBatches(): string {
   return `CREATE TABLE IF NOT EXISTS taken_batches (
     table LowCardinality(String), batch UInt64, slot UInt64, segment String, at DateTime64(3, 'UTC') DEFAULT now64(3)
-  ) ENGINE = MergeTree ORDER BY (table, batch) PARTITION BY intDiv(slot, 5000) TTL toDateTime(at) + INTERVAL 3 DAY SETTINGS ttl_only_drop_parts = 1, non_replicated_deduplication_window = 1000`
+  ) ENGINE = MergeTree ORDER BY (table, batch) PARTITION BY intDiv(slot, 5000) TTL toDateTime(at) + INTERVAL 3 DAY SETTINGS ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000`
 }
 
 function playerEvents(): string {

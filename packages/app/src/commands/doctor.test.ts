@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import fs from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -12,6 +14,9 @@ function newHome(t: { after(fn: () => void): void }): string {
   t.after(() => fs.rmSync(home, { recursive: true, force: true }))
   return home
 }
+
+const looksRunning = (home: string) =>
+  fs.writeFileSync(path.join(home, 'supervisor.lock'), `${process.pid} ${identityOf(process.pid).birth}\n`)
 
 const line = async (home: string, what: string) => {
   const found = await findingsOf(loadConfig({ FAIRWAY_HOME: home }))
@@ -59,11 +64,7 @@ test('a disk is fine, low, stops what can wait, and refuses changes, each told w
 test('each role speaks for itself, and a supervisor that is silent is told', async (t) => {
   const home = newHome(t)
   const config = loadConfig({ FAIRWAY_HOME: home })
-  fs.writeFileSync(
-    path.join(home, 'supervisor.lock'),
-    `${process.pid} ${identityOf(process.pid).birth}
-`,
-  )
+  looksRunning(home)
   assert.match((await line(home, 'supervisor'))?.said ?? '', /serves on/)
   const log = makeLog('test', { logLevel: 'fatal' })
   const ready = async () => ({ ready: true, reasons: [] })
@@ -118,4 +119,29 @@ test('the certificate of the console is fine, ends soon, is over, or is none, ea
   fs.writeFileSync(key, selfSignedCertificate(['console.example'], new Date()).keyPem)
   assert.match((await found())?.said ?? '', /no certificate with its key.*still shown/)
   assert.equal(await line(home, 'certificate'), undefined)
+})
+
+test('of several collectors each is asked, and one that is silent or knows another token is told', async (t) => {
+  const home = newHome(t)
+  looksRunning(home)
+  const statuses: number[] = []
+  const urls = await Promise.all(
+    [0, 1].map(async (at) => {
+      const server = http.createServer((_, response) => void response.writeHead(statuses[at] ?? 500).end('[]'))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      t.after(() => server.close())
+      return `127.0.0.1:${(server.address() as AddressInfo).port}`
+    }),
+  )
+  const found = async (...answers: number[]) => {
+    statuses.splice(0, 2, ...answers)
+    const all = await findingsOf(loadConfig({ FAIRWAY_HOME: home, FAIRWAY_COLLECTORS: urls.join() }))
+    return all.find(({ what }) => what === 'collectors')
+  }
+  assert.deepEqual(await found(200, 200), { level: 'ok', what: 'collectors', said: 'all 2 answer' })
+  const other = await found(200, 401)
+  assert.equal(other?.level, 'warning')
+  assert.match(other?.said ?? '', new RegExp(`^${urls[1]} has another node token`))
+  assert.equal((await found(503, 401))?.level, 'failing')
+  assert.equal(await line(home, 'collectors'), undefined)
 })
