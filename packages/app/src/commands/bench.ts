@@ -29,7 +29,6 @@ const LONG: Record<string, () => Promise<Run>> = {
   'dns-fuzz': async () => (await import('../bench/dns/testing/fuzz.ts')).dnsFuzz,
   'dns-soak': async () => (await import('../bench/dns/soak.ts')).dnsSoak,
   kill: async () => (await import('../bench/kill/bench-kill.ts')).benchKill,
-  'many-processes': async () => (await import('../bench/many/bench-many-processes.ts')).benchManyProcesses,
   patroni: async () => (await import('../bench/patroni/bench-patroni.ts')).benchPatroni,
   stream: async () => (await import('../bench/stream/bench-stream.ts')).benchStream,
 }
@@ -40,7 +39,6 @@ const AMOUNTS: Record<string, string> = {
   'dns-fuzz': 'packets',
   'dns-soak': 'seconds',
   kill: 'ends of a process',
-  'many-processes': 'ends of a process',
   nodes: 'nodes',
   patroni: 'ends of the leader',
   propagation: 'records of each site',
@@ -49,7 +47,7 @@ const AMOUNTS: Record<string, string> = {
 
 /**
  * `bench [name]`: measures and prints; figures are never a test. `bench charts [beacons]`, `bench dns-fuzz [packets]`,
- * `bench dns-soak [seconds]`, `bench kill [ends of a process]`, `bench many-processes [ends of a process]`, `bench nodes [nodes]`,
+ * `bench dns-soak [seconds]`, `bench kill [ends of a process]`, `bench nodes [nodes]`,
  * `bench patroni [ends of the leader]`, `bench propagation [records of each site]`, `bench stream [seconds]`.
  */
 export async function bench([name, amount, ...more]: string[]): Promise<number> {

@@ -35,7 +35,8 @@ Several servers (Patroni and the like)
 PgBouncer
   In transaction mode FAIRWAY_DATABASE_URL may name it. Notifications, migrations, backups and the election among
   workers hold a session: FAIRWAY_DATABASE_DIRECT_URL names PostgreSQL itself for them (one connection for each API,
-  two for each worker). Statements are not prepared by name, and every setting is one of its transaction.
+  two for each worker, one for each of several collectors). Statements are not prepared by name, and every setting is
+  one of its transaction.
 
 Connections
   Each API has at most 16 and 3, each worker 4 and 3, each media role 4 and 3, beside the direct ones.

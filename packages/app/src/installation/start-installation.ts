@@ -39,8 +39,6 @@ export type InstallationOptions = {
   file?: Record<string, string>
   readyMs?: number
   fromNothing?: boolean
-  /** Another machine of that installation: it has the same secrets. */
-  secretsFrom?: Config
 }
 
 /**
@@ -56,8 +54,6 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     fs.mkdirSync(COMPILED, { recursive: true })
     fs.symlinkSync(COMPILED, path.join(home, 'cache'))
   }
-  if (options.secretsFrom)
-    fs.cpSync(path.join(options.secretsFrom.home, 'secrets'), path.join(home, 'secrets'), { recursive: true })
   const installation = new Installation(
     // Nobody else knows its addresses.
     loadConfig({ FAIRWAY_HOME: home, FAIRWAY_SETUP_CODE: 'off', ...(await freeAddresses()), ...options.settings }),
