@@ -42,8 +42,9 @@ Connections
   Each API has at most 16 and 3, each worker 4 and 3, each media role 4 and 3, beside the direct ones.
 
 More machines
-  Any number of API and worker processes share one database. Each machine needs the same <home>/secrets as the first
-  (copy the folder before its first start), the same FAIRWAY_NODE_TOKEN when that is set, and the same settings.
+  Any number of API, worker and collector processes share one database; several collectors share an event store too,
+  and FAIRWAY_COLLECTORS names them. Each machine needs the same <home>/secrets as the first (copy the folder before
+  its first start), the same FAIRWAY_NODE_TOKEN when that is set, and the same settings.
   Work is shared by leases on rows, by the clock of the database; what only one may do is done by the worker that is
   elected, and by another at most 4 s after that one has gone.
 
