@@ -275,7 +275,7 @@ export {
   steerPlayer,
   steeringManifest,
 } from './media/balance.ts'
-export { balancedPlaylist, isOfFile } from './media/balanced-playlist.ts'
+export { ENTRY_PATHWAY, balancedPlaylist, enteredPlaylist, isOfFile } from './media/balanced-playlist.ts'
 export { type DeviceKind, deviceOf } from './stream-analytics/device-of.ts'
 export {
   type ExperienceFacts,

@@ -376,6 +376,14 @@ test('while a balancer is on, the main playlist names each quality on each CDN, 
   assert.equal(new Set(uris.map((uri) => new URL(uri, 'http://x').pathname)).size, uris.length / 2)
   for (const uri of uris) assert.equal((await fetched(new URL(uri, 'http://x').pathname)).status, 200)
   assert.equal(await master('plain'), before)
+  // Where addresses are signed they stay relative, and the same for all viewers.
+  await publish(JSON.stringify({ ...body, signed: true }))
+  while ((await master()) === steered) await setTimeout(50)
+  const entered = await master()
+  const question = `#EXT-X-CONTENT-STEERING:SERVER-URI="${config.collectorUrl}/steer/${balancerId}?p=.",PATHWAY-ID="."\n`
+  assert.ok(entered.includes(question))
+  assert.equal(entered.replace(question, ''), before)
+  assert.ok(HLS.parse(entered.replace(question, '')).isMasterPlaylist)
   await publish(null)
   while ((await master()) !== before) await setTimeout(50)
 })

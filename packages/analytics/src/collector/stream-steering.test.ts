@@ -146,6 +146,15 @@ test('a CDN that was added later is told as a copy, and stays one at the next qu
   assert.deepEqual((await manifest(reload))['PATHWAY-CLONES'], clones)
 })
 
+test('who came by a signed address is told of every CDN as a copy of where it came from', async () => {
+  const { 'PATHWAY-CLONES': clones, 'RELOAD-URI': reload } = await manifest(`/steer/${ID}?p=.&_HLS_pathway=%22.%22`)
+  assert.deepEqual(
+    clones,
+    ['a', 'b', 'c'].map((id) => ({ 'BASE-ID': '.', ID: id, 'URI-REPLACEMENT': { HOST: `${id}.example` } })),
+  )
+  assert.deepEqual((await manifest(reload))['PATHWAY-CLONES'], clones)
+})
+
 test('nothing of what is asked comes back but pathways of ours and a session in its form', async () => {
   const evil = encodeURIComponent('"><script>')
   for (const query of [`p=${evil}`, `s=${evil}`, 's=123', `p=${'a,'.repeat(11)}a`, `p=${'x'.repeat(254)}`])

@@ -10,7 +10,7 @@ import {
   StreamBalance,
   type Visitor,
 } from '@fairway/contract'
-import { nextPoint, steerPlayer, steeringManifest } from '@fairway/domain'
+import { ENTRY_PATHWAY, nextPoint, steerPlayer, steeringManifest } from '@fairway/domain'
 import { ControlError, type Geo, type GeoHit, type Log } from '@fairway/platform'
 import { type Client, clientOf, clientReader } from './client-address.ts'
 import { RateLimit } from './rate-limit.ts'
@@ -230,7 +230,7 @@ function readQuery(query: URLSearchParams, { pathways }: StreamBalance): Said | 
   const bits = Number(query.get('_HLS_throughput') ?? query.get('_DASH_throughput') ?? Number.NaN)
   return {
     session,
-    known: [...new Set(named)].filter(isOurs),
+    known: [...new Set(named)].filter((one) => one === ENTRY_PATHWAY || isOurs(one)),
     pathway: isOurs(told) ? told : null,
     throughput: Number.isSafeInteger(bits) && bits > 0 && bits < MOST_THROUGHPUT ? bits : null,
   }

@@ -67,6 +67,8 @@ export const EdgeSigning = z.object({
   on: z.boolean(),
   /** SubjectPublicKeyInfo of a P-256 key, DER in base64. */
   keys: z.array(z.object({ id: z.string().regex(/^[0-9a-f]{16}$/), publicKey: z.base64().max(200) })).max(100),
+  /** That path tokens are bound to, where it is another than the domain's own: one opens the same files at every CDN. */
+  host: z.string().max(253).optional(),
 })
 export type EdgeSigning = z.infer<typeof EdgeSigning>
 

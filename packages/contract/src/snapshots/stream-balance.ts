@@ -21,5 +21,7 @@ export const StreamBalance = z.object({
   /** Those that are switched on, in the order of their entries. */
   pathways: z.array(StreamPathway).min(1),
   policy: SteeringPolicy,
+  /** Addresses need a token: what is written before their path is each viewer's own, and only who checks it is named. */
+  signed: z.boolean().optional(),
 })
 export type StreamBalance = z.infer<typeof StreamBalance>

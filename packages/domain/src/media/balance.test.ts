@@ -153,6 +153,10 @@ test('pathways that a playlist does not name are told as copies of one that it d
     { 'BASE-ID': 'b', ID: 'a', 'URI-REPLACEMENT': { HOST: 'a.example' } },
     { 'BASE-ID': 'b', ID: 'c', 'URI-REPLACEMENT': { HOST: 'c.example' } },
   ])
+  assert.deepEqual(
+    (manifest(['.'])['PATHWAY-CLONES'] as { 'BASE-ID': string; ID: string }[]).map((one) => [one['BASE-ID'], one.ID]),
+    pathways.map(({ id }) => ['.', id]),
+  )
   // What a playlist names that we have no more is no base for anything.
   assert.equal(manifest(['old'])['PATHWAY-CLONES'], undefined)
   assert.deepEqual(

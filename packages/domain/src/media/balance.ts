@@ -10,6 +10,7 @@ import type {
 } from '@fairway/contract'
 import { USUAL_THRESHOLD } from '../health/condition.ts'
 import { decide } from '../steering/decide.ts'
+import { ENTRY_PATHWAY } from './balanced-playlist.ts'
 
 /** Seconds after which a player asks again: a CDN that dies is left after no more than this and a segment. */
 export const STEERING_TTL_SECONDS = 10
@@ -160,8 +161,10 @@ export function steeringManifest(of: {
   ttlSeconds: number
   reloadUri: string
 }): Record<string, unknown> {
-  const base = of.pathways.find(({ id }) => of.known.includes(id))
-  const added = base ? of.pathways.filter(({ id }) => !of.known.includes(id)) : []
+  const base = of.known.includes(ENTRY_PATHWAY)
+    ? ENTRY_PATHWAY
+    : of.pathways.find(({ id }) => of.known.includes(id))?.id
+  const added = base !== undefined ? of.pathways.filter(({ id }) => !of.known.includes(id)) : []
   return {
     VERSION: 1,
     TTL: of.ttlSeconds,
@@ -170,7 +173,7 @@ export function steeringManifest(of: {
     ...(added.length > 0
       ? {
           'PATHWAY-CLONES': added.map(({ id, host }) => ({
-            'BASE-ID': base?.id,
+            'BASE-ID': base,
             ID: id,
             'URI-REPLACEMENT': { HOST: host },
           })),

@@ -6,6 +6,9 @@ const BESIDE = /^#EXT-X-MEDIA:.*$/
 const ATTRIBUTE = /([A-Z0-9-]+)="([^"]*)"/g
 const GROUPS: ReadonlySet<string> = new Set(['GROUP-ID', 'AUDIO', 'SUBTITLES'])
 
+/** What a playlist that names none calls where it came from (RFC 8216bis 4.4.6.2). */
+export const ENTRY_PATHWAY = '.'
+
 /** Whether a multivariant playlist of ours is that of a file, and not of a live stream (`masterPlaylist`). */
 export const isOfFile = (master: string): boolean => master.includes('\n#EXT-X-START:TIME-OFFSET=0\n')
 
@@ -38,4 +41,15 @@ export function balancedPlaylist(
   })
   const steering = `#EXT-X-CONTENT-STEERING:SERVER-URI="${of.serverUri}",PATHWAY-ID="${first?.id ?? ''}"`
   return `${[...head, steering, ...body].join('\n')}\n`
+}
+
+/**
+ * The same where addresses are signed: they stay relative, so that each viewer's token goes on with them, and players
+ * are told of the other hosts as copies with another name (`PATHWAY-CLONES`). What all viewers get holds no token.
+ */
+export function enteredPlaylist(master: string, serverUri: string): string {
+  const steering = `#EXT-X-CONTENT-STEERING:SERVER-URI="${serverUri}",PATHWAY-ID="${ENTRY_PATHWAY}"`
+  const lines = master.split('\n').filter((line) => line !== '')
+  const at = lines.findIndex((line) => BESIDE.test(line) || line.startsWith(VARIANT))
+  return `${lines.toSpliced(at < 0 ? lines.length : at, 0, steering).join('\n')}\n`
 }

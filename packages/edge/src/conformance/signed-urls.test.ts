@@ -299,6 +299,40 @@ test('while keys are changed nobody is interrupted; a key that is taken away ope
   assert.equal((await get(`${fresh}${MASTER}`)).status, 200)
 })
 
+test('a path token opens the same files at every CDN of its owner, goes with its key there too, and nothing of others', async () => {
+  const domain = (host: string, wanted: EdgeSigning) => ({
+    host,
+    origin: origin.origin(),
+    cache: { enabled: true, defaultTtlSeconds: 0, honorOrigin: true, everything: true, ignoreQuery: true },
+    signing: wanted,
+  })
+  const [second, foreign] = ['0123456789abcdef.polaris.stream.localhost', 'fedcba9876543210.stream.localhost']
+  const publish = async (signer: Signer) => {
+    version += 1
+    await edge.publish(
+      siteOf('stream:org-1', version, [
+        domain(HOST, signing(true, signer)),
+        domain(second, { ...signing(true, signer), host: HOST }),
+        domain(foreign, signing(true, signer)),
+      ]),
+    )
+  }
+  await publish(one)
+  const folder = await folderOf()
+  const at = async (host: string, target = `${folder}/${FILM}/s1.m4s`, from = VISITOR) =>
+    (await edge.get(host, target, { headers: { 'x-forwarded-for': from } })).status
+  // There and back, since each worker remembers what it has found right.
+  for (const host of [HOST, second, HOST, second]) assert.equal(await at(host), 200, host)
+  assert.equal(await at(foreign), 403)
+  assert.equal(await at(second, `${folder}/${OTHER}/s1.m4s`), 403)
+  assert.equal(await at(second, MASTER), 403)
+  // A token that is bound to a network is so everywhere.
+  const near = `${await folderOf({ addresses: ['203.0.113.0/24'] })}/${FILM}/s1.m4s`
+  assert.deepEqual([await at(second, near), await at(second, near, '198.51.100.9')], [200, 403])
+  await publish(two)
+  for (const host of [HOST, second]) assert.equal(await at(host), 403, host)
+})
+
 test('an edge that starts alone goes on as it was told', async () => {
   await serve(signing(true, one))
   const folder = await folderOf()

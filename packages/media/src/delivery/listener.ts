@@ -3,7 +3,7 @@ import http from 'node:http'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type StreamBalance, steeringPath } from '@fairway/contract'
-import { balancedPlaylist, readRange } from '@fairway/domain'
+import { ENTRY_PATHWAY, balancedPlaylist, enteredPlaylist, readRange } from '@fairway/domain'
 import {
   type Config,
   type HeldSockets,
@@ -198,11 +198,13 @@ async function atTail(
 
 /** Its question names the pathways of this playlist, so that others can be told as copies of them. */
 function steered(config: Config, balance: StreamBalance, id: string, master: string): string {
-  const { pathways, balancerId } = balance
-  const known = pathways.map((pathway) => pathway.id).join(',')
+  const { pathways, balancerId, signed } = balance
+  const known = signed === true ? ENTRY_PATHWAY : pathways.map((pathway) => pathway.id).join(',')
+  const serverUri = `${config.collectorUrl}${steeringPath(balancerId)}?p=${known}`
+  if (signed === true) return enteredPlaylist(master, serverUri)
   return balancedPlaylist(master, {
     pathways,
-    serverUri: `${config.collectorUrl}${steeringPath(balancerId)}?p=${known}`,
+    serverUri,
     folder: `/${id}/`,
     port: streamPort(config),
   })

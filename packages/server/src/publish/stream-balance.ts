@@ -37,9 +37,11 @@ export async function buildStreamBalance(tx: Tx, key: string, config: Config): P
   const row = await balancerById(tx, key)
   if (!row?.is_on) return null
   const { organization_id: organizationId, live_id: liveId, mode } = row
-  // A token is of one host, and a playlist that all viewers share names no token of another: who signs is not steered.
-  if (await isSigningOn(tx, organizationId)) return null
-  const entries = resolveEntries(config, organizationId, row.entries, await ownCdns(tx, organizationId))
+  const signed = await isSigningOn(tx, organizationId)
+  // Who checks no token would go on giving what it has kept to anybody who has an address, also when that is over.
+  const entries = resolveEntries(config, organizationId, row.entries, await ownCdns(tx, organizationId)).filter(
+    ({ isHouse }) => isHouse || !signed,
+  )
   const pathways = entries.flatMap(({ pathway, host, weight, enabled }) =>
     enabled ? [{ id: pathway, host, weight }] : [],
   )
@@ -52,6 +54,7 @@ export async function buildStreamBalance(tx: Tx, key: string, config: Config): P
     ttlSeconds: STEERING_TTL_SECONDS,
     pathways,
     policy: balancePolicy({ balancerId: row.id, organizationId, mode }, entries),
+    ...(signed ? { signed } : {}),
   })
   const version = await contentVersion(tx, 'stream-balance', key, content)
   return { version, organizationId, body: content(version) }

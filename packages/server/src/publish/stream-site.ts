@@ -105,7 +105,11 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
           brand: brandKey(owner.partner_id),
         },
         inMaintenance: false,
-        signing: { on: signing?.is_on ?? false, keys },
+        signing: {
+          on: signing?.is_on ?? false,
+          keys,
+          ...(simulatedSlug === null ? {} : { host: streamHost(config, organizationId) }),
+        },
         cdns: {},
       },
     ],

@@ -57,7 +57,11 @@ export type PolicyDocument = {
   /** Every visitor gets the maintenance page. */
   inMaintenance: boolean
   /** Only of a host of videos: their tokens, and the public keys by id (SubjectPublicKeyInfo, DER in base64). */
-  signing?: { on: boolean; keys: Record<string, string | undefined> }
+  signing?: {
+    on: boolean
+    keys: Record<string, string | undefined>
+    /** That path tokens are bound to. */ host?: string
+  }
   /** Machines that speak with the origin for this one, in the order in which they are asked. */
   relays?: { address: string; port: number }[]
   /** What goes to the origin is counted. */

@@ -29,7 +29,7 @@ export function admit(policy: PolicyDocument, signing: Signing, host: string, pa
   const split = path.startsWith(PATH_MARK) ? splitPath(path) : undefined
   if (split === undefined) return enterPlain(policy, signing, host, path)
   // A player that was let in goes on when signing is switched off.
-  if (signing.on && !opens(split.token, signing, host, split.path)) return refuse(policy)
+  if (signing.on && !opens(split.token, signing, signing.host ?? host, split.path)) return refuse(policy)
   ngx.req.set_uri(split.path, false)
   const args = ngx.var.args ?? ''
   if (args !== '') ngx.req.set_uri_args(deliveryDirectives(args))
@@ -68,12 +68,19 @@ function enterPlain(policy: PolicyDocument, signing: Signing, host: string, path
     undefined,
   )
   if (refusal !== '' || claims === undefined) return refuse(policy)
-  exchange(claims, keyId, host, path, address)
+  exchange(signing, claims, keyId, host, path, address)
   return undefined
 }
 
 /** To the same path with a path token before it; what a playlist there names is found with it too. */
-function exchange(claims: TokenClaims, keyId: string, host: string, path: string, address: string): void {
+function exchange(
+  signing: Signing,
+  claims: TokenClaims,
+  keyId: string,
+  host: string,
+  path: string,
+  address: string,
+): void {
   const longest = ngx.time() + PATH_TOKEN_SECONDS
   const token = {
     folders: foldersOf(claims.path),
@@ -82,7 +89,7 @@ function exchange(claims: TokenClaims, keyId: string, host: string, path: string
     // Where a visitor is was part of what was allowed.
     isNear: claims.addresses.length > 0 || claims.countries.length > 0,
   }
-  const mac = signed(clearanceSecret(), macTextOf(token, host, claims.path, networkOf(address)))
+  const mac = signed(clearanceSecret(), macTextOf(token, signing.host ?? host, claims.path, networkOf(address)))
   count('tokens_exchanged')
   answerAnyPage()
   ngx.status = 302

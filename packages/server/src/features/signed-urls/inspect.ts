@@ -9,7 +9,7 @@ import {
   splitPath,
 } from '@fairway/domain'
 import { networkOf, ofTarget, parametersOf } from '@fairway/domain/web-security'
-import { type Config, pathTokenMac, streamHost } from '@fairway/platform'
+import { type Config, isStreamHost, pathTokenMac, streamHost, streamKey } from '@fairway/platform'
 import { isSignedBy } from './key-pair.ts'
 import type { KeyRow } from './store.ts'
 
@@ -33,10 +33,13 @@ export function inspectUrl(
   const [, authority = '', target = ''] = /^https?:\/\/([^/?#]*)([^#]*)/.exec(url) ?? []
   const host = authority.replace(/:\d*$/, '').toLowerCase()
   const path = firstText(ofTarget(target === '' ? '/' : target, 'path', ''))
+  // At every CDN of the house a path token is that of the edge's own host.
+  const own = streamHost(config, organizationId)
+  const isOwn = host === own || (isStreamHost(config, host) && host.startsWith(`${streamKey(organizationId)}.`))
   const where = country ?? (address === '' ? null : known.countryOf(address))
   const shared = {
     on,
-    isOwnHost: host === streamHost(config, organizationId),
+    isOwnHost: isOwn,
     country: where,
   }
   const hasKey = (id: string) => keys.some(({ key_id }) => key_id === id)
@@ -44,7 +47,7 @@ export function inspectUrl(
   if (split) {
     const trace: PathTokenCheck[] = []
     const { refusal, token } = judgePathToken(
-      { token: split.token, host, path: split.path },
+      { token: split.token, host: isOwn ? own : host, path: split.path },
       {
         now,
         hasKey,

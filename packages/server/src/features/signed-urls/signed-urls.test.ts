@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { LIMITS, type EdgeSite, liveStreams, signedUrls, streamAssets, streamBalancers } from '@fairway/contract'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  LIMITS,
+  type EdgeSite,
+  type StreamBalance,
+  liveStreams,
+  signedUrls,
+  streamAssets,
+  streamBalancers,
+} from '@fairway/contract'
 import { TOKEN_REFUSALS } from '@fairway/domain'
 import { streamHost, streamOrigin } from '@fairway/platform'
 import { type ApiUnderTest, startApiUnderTest } from '../../testing/api-under-test.ts'
@@ -227,7 +236,7 @@ test('the inspector shows each check, and each refusal by its own name', async (
     assert.equal((await client.refusal(inspect, { url })).code, 400)
 })
 
-test('while signing is on nobody is steered, and the videos are closed at every CDN of the house', async () => {
+test('while signing is on players are steered between the CDNs that check tokens, and the videos are closed at each', async () => {
   const client = await newClient()
   await aFilm(client)
   const entry = { host: null, weight: 50, enabled: true }
@@ -235,26 +244,37 @@ test('while signing is on nobody is steered, and the videos are closed at every 
     source: 'assets',
     isOn: true,
     mode: 'weights',
-    entries: ['edge', 'polaris'].map((cdnId) => ({ cdnId, ...entry })),
+    entries: [
+      ...['edge', 'polaris'].map((cdnId) => ({ cdnId, ...entry })),
+      { cdnId: null, weight: 50, enabled: true, host: 'videos.other.example' },
+    ],
   })
   const bodyOf = async <T>(kind: string, key: string) =>
     (await sql<{ body: T | null }>('SELECT body FROM publication WHERE kind = $1 AND key = $2', [kind, key]))[0]?.body
   const [balancer] = await sql<{ id: string }>('SELECT id FROM stream_balancer WHERE organization_id = $1', [
     client.organizationId,
   ])
-  const steered = async () => (await bodyOf('stream-balance', balancer?.id ?? '')) ?? null
+  const steered = async () => {
+    const body = await bodyOf<StreamBalance>('stream-balance', balancer?.id ?? '')
+    return body && { to: body.pathways.map(({ id }) => id), signed: body.signed }
+  }
+  const all = { to: ['edge', 'polaris', 'videos.other.example'], signed: undefined }
   const polaris = async () =>
     (await bodyOf<EdgeSite>('edge-site', `stream:${client.organizationId}:polaris`))?.domains[0]?.signing?.on
-  await until(async () => (await steered()) !== null && (await polaris()) === false)
+  await until(async () => isDeepStrictEqual(await steered(), all) && (await polaris()) === false)
   await client.call(createKey, {})
   await client.call(set, { on: true })
-  await until(async () => (await steered()) === null && (await polaris()) === true)
+  const house = { to: ['edge', 'polaris'], signed: true }
+  await until(async () => isDeepStrictEqual(await steered(), house) && (await polaris()) === true)
+  // A path token of one opens the other.
+  const site = await bodyOf<EdgeSite>('edge-site', `stream:${client.organizationId}:polaris`)
+  assert.equal(site?.domains[0]?.signing?.host, streamHost(api.config, client.organizationId))
   // What rests is not on its way.
   const { entries } = await client.call(streamBalancers.routes.get, { source: 'assets' })
   assert.deepEqual(
-    entries.map(({ state }) => state),
-    ['off', 'off'],
+    entries.map(({ state }) => state === 'off'),
+    [false, false, true],
   )
   await client.call(set, { on: false })
-  await until(async () => (await steered()) !== null && (await polaris()) === false)
+  await until(async () => isDeepStrictEqual(await steered(), all) && (await polaris()) === false)
 })

@@ -184,8 +184,8 @@ async function present(
   const scores = await scoresOf(tx, organizationId)
   const siteKey = ({ cdn }: ResolvedEntry) =>
     streamSiteKey(organizationId, cdn?.driver === 'simulated' ? cdn.slug : null)
-  // A signed address is of one host: nobody is steered meanwhile.
-  const isResting = await isSigningOn(tx, organizationId)
+  // While addresses are signed only CDNs that check them take part.
+  const isSigned = await isSigningOn(tx, organizationId)
   const taken = await deliveries(tx, [
     ...(row ? [{ kind: 'stream-balance', key: row.id, role: 'collector' as const }] : []),
     ...[...new Set(resolved.filter(({ isHouse }) => isHouse).map(siteKey))].map((key) => ({
@@ -195,7 +195,7 @@ async function present(
     })),
   ])
   const stateOf = (entry: ResolvedEntry): Balancer['entries'][number]['state'] => {
-    if (!isOn || !entry.enabled || !row || isResting) return 'off'
+    if (!isOn || !entry.enabled || !row || (isSigned && !entry.isHouse)) return 'off'
     const parts = [
       taken.get(`stream-balance ${row.id}`),
       ...(entry.isHouse ? [taken.get(`edge-site ${siteKey(entry)}`)] : []),
