@@ -8,12 +8,13 @@ import type { Page } from 'playwright-core'
 import { FEATURES } from '@fairway/contract'
 import { chromiumMissing, openChromium } from './chromium.ts'
 import { setUp } from './console-session.ts'
+import { curl } from './curl.ts'
 import { pace } from './pace.ts'
 import { pageServer } from './page-server.ts'
 import { until } from './until.ts'
 import { type World, startWorld } from './world.ts'
 
-const { simulatedCdns, streamAssets, streamBalancers } = FEATURES
+const { signedUrls, simulatedCdns, streamAssets, streamBalancers } = FEATURES
 
 const stack = new AsyncDisposableStack()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-steered-'))
@@ -42,8 +43,29 @@ after(async () => {
 })
 
 /** What the player in the page has done so far. */
-type Played = { hosts: string[]; seconds: number; stalledMs: number; errors: string[] }
+type Played = { hosts: string[]; paths: string[]; seconds: number; stalledMs: number; errors: string[] }
 const played = () => player.evaluate<Played>('window.played()')
+
+/** Stock hls.js in a page of another origin. */
+async function play(master: string): Promise<void> {
+  const server = await pageServer('<!doctype html><video muted></video><script src="/hls.min.js"></script>')
+  stack.use(server)
+  await player.goto(server.address)
+  await player.evaluate(`(() => {
+    const video = document.querySelector('video')
+    const hls = new Hls({ maxBufferLength: 8, maxMaxBufferLength: 8 })
+    const seen = { hosts: [], paths: [], stalledMs: 0, errors: [] }
+    let since = null
+    video.addEventListener('waiting', () => { if (video.currentTime > 0.5) since ??= performance.now() })
+    video.addEventListener('playing', () => { if (since !== null) seen.stalledMs += performance.now() - since; since = null })
+    hls.on(Hls.Events.FRAG_LOADED, (_, { frag }) => { seen.hosts.push(new URL(frag.url).hostname); seen.paths.push(new URL(frag.url).pathname) })
+    hls.on(Hls.Events.ERROR, (_, { type, details, fatal }) => seen.errors.push(type + ' ' + details + (fatal ? ' fatal' : '')))
+    window.played = () => ({ ...seen, seconds: video.currentTime, stalledMs: seen.stalledMs + (since === null ? 0 : performance.now() - since) })
+    hls.loadSource(${JSON.stringify(master)})
+    hls.attachMedia(video)
+    void video.play()
+  })()`)
+}
 
 test('stock hls.js leaves a CDN that is killed while it plays, and plays on', async (t) => {
   if (chromiumMissing) return t.skip(chromiumMissing)
@@ -84,24 +106,7 @@ test('stock hls.js leaves a CDN that is killed while it plays, and plays on', as
     60_000 * pace(),
     200,
   )
-  const server = await pageServer('<!doctype html><video muted></video><script src="/hls.min.js"></script>')
-  stack.use(server)
-  await player.goto(server.address)
-  const master = ready.manifestUrl ?? ''
-  await player.evaluate(`(() => {
-    const video = document.querySelector('video')
-    const hls = new Hls({ maxBufferLength: 8, maxMaxBufferLength: 8 })
-    const seen = { hosts: [], stalledMs: 0, errors: [] }
-    let since = null
-    video.addEventListener('waiting', () => { if (video.currentTime > 0.5) since ??= performance.now() })
-    video.addEventListener('playing', () => { if (since !== null) seen.stalledMs += performance.now() - since; since = null })
-    hls.on(Hls.Events.FRAG_LOADED, (_, { frag }) => seen.hosts.push(new URL(frag.url).hostname))
-    hls.on(Hls.Events.ERROR, (_, { type, details, fatal }) => seen.errors.push(type + ' ' + details + (fatal ? ' fatal' : '')))
-    window.played = () => ({ ...seen, seconds: video.currentTime, stalledMs: seen.stalledMs + (since === null ? 0 : performance.now() - since) })
-    hls.loadSource(${JSON.stringify(master)})
-    hls.attachMedia(video)
-    void video.play()
-  })()`)
+  await play(ready.manifestUrl ?? '')
   await until('it plays', async () => (await played()).seconds > 3, 40_000 * pace(), 100)
   const before = await played()
   assert.ok(before.hosts.length > 0 && before.hosts.every((host) => host.includes('.polaris.')), before.hosts.join(' '))
@@ -122,4 +127,57 @@ test('stock hls.js leaves a CDN that is killed while it plays, and plays on', as
   )
   t.diagnostic(`stalled ${Math.round(after.stalledMs)} ms; ${after.errors.join(', ') || 'no error'}`)
   assert.ok(after.stalledMs < 1_000 * pace(), `stalled ${after.stalledMs} ms`)
+})
+
+test('with a signed address stock hls.js is steered too: each viewer’s token goes on to every CDN', async (t) => {
+  if (chromiumMissing) return t.skip(chromiumMissing)
+  await world.api(simulatedCdns.routes.set, { cdn: 'polaris', fault: { mode: 'up' } })
+  await world.api(signedUrls.routes.createKey, {})
+  await world.api(signedUrls.routes.set, { on: true })
+  await until(
+    'both are in place and seen up',
+    async () =>
+      (await world.api(streamBalancers.routes.get, { source: 'assets' })).entries.every(
+        ({ state, health }) => state === 'completed' && health === 'up',
+      ),
+    60_000 * pace(),
+    200,
+  )
+  const film = (await world.api(streamAssets.routes.list, {})).data.find(({ state }) => state === 'ready')
+  const signed = film?.preview?.manifestUrl ?? ''
+  const asked = (url: string) => {
+    const { host, pathname } = new URL(url)
+    return curl(`http://${world.edge.host}:${world.edge.port}${pathname}`, host)
+  }
+  await until(
+    'nobody plays without, and the playlist asks where to go',
+    async () =>
+      (await asked(film?.manifestUrl ?? '')).status === 403 && (await asked(signed)).body.includes('PATHWAY-ID="."'),
+    20_000 * pace(),
+    200,
+  )
+  await play(signed)
+  const moved = await until(
+    'it plays from the CDN that it was told of',
+    async () => {
+      const now = await played()
+      return now.seconds > 3 && now.hosts.at(-1)?.includes('.polaris.') && now
+    },
+    60_000 * pace(),
+    200,
+  )
+  const [token = ''] = /^\/t\/[^/]+\//.exec(new URL(signed).pathname) ?? []
+  assert.ok(token !== '' && moved.paths.every((one) => one.startsWith(token)), moved.paths.join(' '))
+  await world.api(simulatedCdns.routes.set, { cdn: 'polaris', fault: { mode: 'down' } })
+  const after = await until(
+    'it has played on for 10 seconds more',
+    async () => {
+      const now = await played()
+      return now.seconds > moved.seconds + 10 && now
+    },
+    60_000 * pace(),
+    200,
+  )
+  assert.ok(!after.errors.some((error) => error.includes('fatal') && error.startsWith('mediaError')), `${after.errors}`)
+  t.diagnostic(`${[...new Set(after.hosts)].join(' then ')}; stalled ${Math.round(after.stalledMs)} ms`)
 })
