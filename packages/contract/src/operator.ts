@@ -61,6 +61,25 @@ export const NodeEvent = z.object({
 })
 export type NodeEvent = z.infer<typeof NodeEvent>
 
+/** Backups as the machine that answers sees them; every time is null while there is none. */
+export const BackupState = z.object({
+  newestAt: z.iso.datetime().nullable(),
+  provenAt: z.iso.datetime().nullable(),
+  isOld: z.boolean(),
+  /** Those that stand on each other, with their log; null where none is carried. */
+  log: z
+    .object({
+      /** Any second in between can be restored. */
+      from: z.iso.datetime().nullable(),
+      until: z.iso.datetime().nullable(),
+      bytes: z.int().nullable(),
+      waitingBytes: z.int(),
+      trouble: z.enum(['stopped', 'torn']).nullable(),
+    })
+    .nullable(),
+})
+export type BackupState = z.infer<typeof BackupState>
+
 export const OperatorOverview = z.object({
   organizations: z.int(),
   suspended: z.int(),
@@ -71,6 +90,7 @@ export const OperatorOverview = z.object({
   nodes: z.object({ up: z.int(), away: z.int(), refusing: z.int() }),
   jobs: z.object({ waiting: z.int(), failed: z.int() }),
   letters: z.object({ waiting: z.int(), failed: z.int(), kept: z.int() }),
+  backups: BackupState,
   maintenanceMode: z.boolean(),
 })
 export type OperatorOverview = z.infer<typeof OperatorOverview>

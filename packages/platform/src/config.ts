@@ -602,6 +602,13 @@ const KEYS = {
     meaning:
       'Hours between two backups that the machine of the worker takes by itself, each proven at once by restoring it elsewhere; 0 takes none',
   },
+  backupLogSeconds: {
+    env: 'FAIRWAY_BACKUP_LOG_SECONDS',
+    form: wholeNumber(0, 3_600),
+    fallback: '10',
+    meaning:
+      'Seconds after which what was written to the embedded database is in the backups too, where a schedule takes them: so much of the newest is at risk. The schedule adds what has changed then, and restore goes back to any second; 0 takes a whole file each time',
+  },
   backupKeep: {
     env: 'FAIRWAY_BACKUP_KEEP',
     form: wholeNumber(1, 10_000),

@@ -2,15 +2,25 @@ export { trustApiAuthorities } from './api-authorities.ts'
 export * from './backup/archive-lines.ts'
 export {
   type KeptBackup,
+  type LogTrouble,
   backupFolderOf,
   backupOldAfterMs,
+  chainBackups,
+  followsLog,
   isBackupName,
   keptBackups,
+  logTrouble,
   newestBackups,
   noteKept,
   proofOf,
 } from './backup/backup-folder.ts'
 export { BackupError } from './backup/backup-error.ts'
+export * from './backup/chain/chain.ts'
+export * from './backup/chain/chain-notes.ts'
+export * from './backup/chain/database-files.ts'
+export * from './backup/chain/database-log.ts'
+export * from './backup/chain/records.ts'
+export * from './backup/chain/wal-parts.ts'
 export { DatabaseReader, DatabaseWriter } from './backup/database-rows.ts'
 export { RowSum } from './backup/row-sum.ts'
 export { checkPassphrase, openArchive, sealArchive } from './backup/sealed-archive.ts'
@@ -33,6 +43,7 @@ export * from './database/embedded.ts'
 export { DatabaseAway } from './database/database-away.ts'
 export * from './database/database-error.ts'
 export * from './database/migrate.ts'
+export { type RecoveryTarget, recoverDatabase } from './database/recover.ts'
 export * from './database/refusal.ts'
 export { serverThatWrites } from './database/server-that-writes.ts'
 export {

@@ -28,6 +28,11 @@ export function secretFiles(home: string): ArchiveFile[] {
   )
 }
 
+/** Those of copied files of the database, which know its password. */
+export function secretsWithPassword(home: string): ArchiveFile[] {
+  return [...secretFiles(home), readFile(home, 'secrets/database-password')]
+}
+
 function readFile(home: string, name: string): ArchiveFile {
   return { kind: 'file', path: name, data: fs.readFileSync(path.join(home, name)).toString('base64') }
 }

@@ -130,8 +130,8 @@ type Events = {
   empty(): Promise<void>
 }
 
-/** @throws BackupError when rows are in it already */
-async function openEvents(config: Config, log: Log, engines: AsyncDisposableStack): Promise<Events> {
+/** Starts the event store of a home to fill it. @throws BackupError when rows are in it already */
+export async function openEvents(config: Config, log: Log, engines: AsyncDisposableStack): Promise<Events> {
   engines.use(await startStore({ config, log }))
   const store = engines.use(openStore(config))
   const known = new Set<string>(eventTables())

@@ -11,18 +11,18 @@ const SETTINGS = 'fairway.conf'
  * Restores a backup into an empty home: it is made beside it and takes its place when everything is there.
  * @throws BackupError with the reason; the home is as it was then.
  */
-export async function restoreHome(given: {
-  file: string
-  passphrase: string
-  config: Config
-  log: Log
-}): Promise<PutBack> {
-  const { home } = given.config
+export function restoreHome(given: { file: string; passphrase: string; config: Config; log: Log }): Promise<PutBack> {
+  return intoEmptyHome(given.config, (config) => putBack({ ...given, config }))
+}
+
+/** Has a home filled beside its place, with the settings that name it, and moves it there when that went well. */
+export async function intoEmptyHome<T>(settings: Config, fill: (config: Config) => Promise<T>): Promise<T> {
+  const { home } = settings
   refuseFilled(home)
   const draft = `${home}.restoring`
   if (fs.existsSync(draft) && holderOf(path.join(draft, 'supervisor.lock')) === null) removeDraft(draft)
   try {
-    const put = await filled(given, draft)
+    const put = await filled({ ...settings, home: draft }, fill)
     const own = path.join(home, SETTINGS)
     // Settings of this machine stay before those of the one that is gone.
     if (fs.existsSync(own)) fs.copyFileSync(own, path.join(draft, SETTINGS))
@@ -37,12 +37,9 @@ export async function restoreHome(given: {
   }
 }
 
-async function filled(
-  { file, passphrase, config, log }: Parameters<typeof restoreHome>[0],
-  draft: string,
-): Promise<PutBack> {
-  using _ = takeHome(draft)
-  return await putBack({ file, passphrase, config: { ...config, home: draft }, log })
+async function filled<T>(config: Config, fill: (config: Config) => Promise<T>): Promise<T> {
+  using _ = takeHome(config.home)
+  return await fill(config)
 }
 
 function refuseFilled(home: string): void {

@@ -3,9 +3,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { type TableName, openStore } from '@fairway/analytics'
 import {
+  type ArchiveEnd,
   BackupError,
   type Config,
   DatabaseReader,
+  endOrphanDatabase,
   type Log,
   openDatabase,
   RowSum,
@@ -13,7 +15,7 @@ import {
 } from '@fairway/platform'
 import { verifyAuditLog } from '@fairway/server'
 import { holderOf, takeHome } from '../supervisor/home.ts'
-import { type PutBack, putBack } from './put-back.ts'
+import { putBack } from './put-back.ts'
 import { eventLines } from './write-backup.ts'
 
 export type Proof = { at: string; tables: number; rows: number; zones: number; auditLogs: number; ms: number }
@@ -30,15 +32,10 @@ export async function verifyBackup(given: {
   log: Log
 }): Promise<Proof> {
   const startedAt = performance.now()
-  sweepLeft()
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), PROOF_HOME))
-  // Engines of its own: those of the settings hold the real rows.
-  const config: Config = { ...given.config, home, databaseUrl: '', clickhouseUrl: '' }
-  let auditLogs = 0
-  try {
-    using _ = takeHome(home)
-    const { head, end, rows } = await putBack({ ...given, config }, async (put) => {
-      await compare(config, put)
+  return await inThrownAwayHome(given.config, async (config) => {
+    let auditLogs = 0
+    const { head, end, rows } = await putBack({ ...given, config }, async ({ head: { at }, end: said }) => {
+      await compare(config, { at, ...said })
       auditLogs = await checkAuditLogs(config, given.log)
     })
     return {
@@ -49,7 +46,18 @@ export async function verifyBackup(given: {
       auditLogs,
       ms: Math.round(performance.now() - startedAt),
     }
+  })
+}
+
+/** @param prove is given settings with a home and engines of their own: those of the settings hold the real rows */
+export async function inThrownAwayHome<T>(settings: Config, prove: (config: Config) => Promise<T>): Promise<T> {
+  sweepLeft()
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), PROOF_HOME))
+  try {
+    using _ = takeHome(home)
+    return await prove({ ...settings, home, databaseUrl: '', clickhouseUrl: '' })
   } finally {
+    endOrphanDatabase({ home })
     fs.rmSync(home, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
   }
 }
@@ -68,28 +76,31 @@ function sweepLeft(): void {
   }
 }
 
-async function compare(config: Config, { head, end }: PutBack): Promise<void> {
+export type Said = { at: string } & Pick<ArchiveEnd, 'tables' | 'zones'>
+
+/** Reads the running engines of a home and compares them with what a backup says. @throws BackupError */
+export async function compare(config: Config, said: Said): Promise<void> {
   await using reader = await DatabaseReader.open(await serverThatWrites(config, { isDirect: true }))
   await using store = openStore(config)
   const ofDatabase = new Map(reader.tables.map((table) => [table.name, table]))
-  for (const [name, said] of Object.entries(end.tables)) {
+  for (const [name, figures] of Object.entries(said.tables)) {
     const table = ofDatabase.get(name)
     const sum = new RowSum()
     for await (const rows of table ? reader.rows(table) : eventLines(store, name as TableName))
       for (const row of rows) sum.add(row)
-    if (sum.rows !== said.rows)
-      throw new BackupError(`The backup is not whole: ${name} had ${said.rows} rows and came back with ${sum.rows}.`)
-    if (sum.digest() !== said.digest)
+    if (sum.rows !== figures.rows)
+      throw new BackupError(`The backup is not whole: ${name} had ${figures.rows} rows and came back with ${sum.rows}.`)
+    if (sum.digest() !== figures.digest)
       throw new BackupError(`The backup is not whole: rows of ${name} came back other than they were.`)
   }
-  const missing = [...ofDatabase.keys()].find((name) => !(name in end.tables))
-  if (missing !== undefined) throw new BackupError(`The backup of ${head.at} lacks the table ${missing}.`)
+  const missing = [...ofDatabase.keys()].find((name) => !(name in said.tables))
+  if (missing !== undefined) throw new BackupError(`The backup of ${said.at} lacks the table ${missing}.`)
   const zones = await reader.zones()
-  const other = Object.keys({ ...zones, ...end.zones }).find((key) => zones[key] !== end.zones[key])
+  const other = Object.keys({ ...zones, ...said.zones }).find((key) => zones[key] !== said.zones[key])
   if (other !== undefined) throw new BackupError(`The zone document ${other} came back other than it was.`)
 }
 
-async function checkAuditLogs(config: Config, log: Log): Promise<number> {
+export async function checkAuditLogs(config: Config, log: Log): Promise<number> {
   await using database = openDatabase(config, log, { connections: 1 })
   let checked = 0
   for await (const { name, broken } of verifyAuditLog(config, database)) {

@@ -10,24 +10,32 @@ import {
   openStored,
   proofOf,
 } from '@fairway/platform'
+import { type ChainPlace, chainPlaceOf } from '../backup/chain/chain-place.ts'
 import { backupPassphrase } from '../backup/passphrase.ts'
 import { UsageError, parseWords } from './options.ts'
 
 const USAGE =
-  'say: backup [--to <folder or s3://bucket/prefix>] [--keep <number>] [--without-events], or: backup verify <file or s3://…>'
+  'say: backup [--to <folder or s3://bucket/prefix> | --incremental] [--keep <number>] [--without-events], or: backup verify <file or s3://…>'
 
-/** `backup`: writes a sealed backup of what runs; `backup verify <file>` proves one by restoring it elsewhere. */
+/**
+ * `backup`: writes a sealed backup of what runs; `--incremental` adds what has changed to the chain of the settings'
+ * place. `backup verify <file>` proves one by restoring it elsewhere. The supervisor runs `backup follow`.
+ */
 export async function backup(words: string[]): Promise<number> {
   const { values, positionals } = parseWords(words, {
     to: { type: 'string' },
     keep: { type: 'string' },
     'without-events': { type: 'boolean' },
+    incremental: { type: 'boolean' },
   })
   const [what, file, ...more] = positionals
-  if (what === undefined) return write(values)
+  if (what === undefined) return values.incremental ? add(values) : write(values)
+  if (what === 'follow' && file === undefined && Object.keys(values).length === 0) return follow()
   if (what !== 'verify' || file === undefined || more.length > 0 || Object.keys(values).length > 0)
     throw new UsageError(USAGE)
   const config = loadConfig()
+  const inChain = chainPlaceOf(file)
+  if (inChain) return prove(inChain)
   const { verifyBackup } = await import('../backup/verify-backup.ts')
   const { storage, key } = openStored(file, config)
   await using _ = storage
@@ -49,14 +57,71 @@ export async function backup(words: string[]): Promise<number> {
   return 0
 }
 
+async function prove({ place, id, key }: ChainPlace): Promise<number> {
+  const config = loadConfig()
+  const { proveBase } = await import('../backup/chain/prove-base.ts')
+  const proof = await proveBase({
+    place,
+    id,
+    key,
+    passphrase: backupPassphrase(config),
+    config,
+    log: makeLog('backup', { logLevel: 'error' }),
+  })
+  process.stdout.write(
+    `proven ${proof.file}: of ${proof.at}, ${proof.rows} rows in ${proof.tables} tables, ${proof.zones} zone documents and ${proof.auditLogs} audit logs came back as they were; ${proof.logParts} pieces of the log reach ${proof.until} (${(proof.ms / 1000).toFixed(1)} s)\n`,
+  )
+  return 0
+}
+
+/** Adds to the chain of this home. */
+async function add(values: Parameters<typeof write>[0]): Promise<number> {
+  if (values.to !== undefined)
+    throw new UsageError('--incremental goes on in the place that FAIRWAY_BACKUP_FOLDER names: leave --to out')
+  const keep = keptOf(values.keep)
+  const config = loadConfig()
+  const { writeBase } = await import('../backup/chain/write-base.ts')
+  const startedAt = performance.now()
+  const passphrase = backupPassphrase(config)
+  const base = await writeBase({ config, passphrase, keep, events: values['without-events'] !== true })
+  const [added, whole] = [base.addedBytes, base.wholeBytes].map((bytes) => (bytes / 1e6).toFixed(1))
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  process.stdout.write(`wrote ${base.file}: ${base.rows} rows, ${added} MB added for ${whole} MB, ${seconds} s\n`)
+  for (const name of base.removed) process.stdout.write(`removed ${name}\n`)
+  return 0
+}
+
+/** Ends when it is told to, and when whoever started it has gone: its input is closed then. */
+async function follow(): Promise<number> {
+  const config = loadConfig()
+  const { followLog } = await import('../backup/chain/follow-log.ts')
+  const ending = new AbortController()
+  process.once('SIGTERM', () => ending.abort())
+  process.on('SIGINT', () => {})
+  process.stdin.once('close', () => ending.abort()).resume()
+  await followLog({
+    config,
+    passphrase: backupPassphrase(config),
+    log: makeLog('backup', config),
+    signal: ending.signal,
+  })
+  process.stdin.destroy()
+  return 0
+}
+
+function keptOf(keep: string | undefined): number | null {
+  if (keep !== undefined && !/^[1-9]\d{0,4}$/.test(keep))
+    throw new UsageError(`--keep is how many backups stay, from 1 on, not "${keep}"`)
+  return keep === undefined ? null : Number(keep)
+}
+
 async function write(values: {
   to?: string | undefined
   keep?: string | undefined
   'without-events'?: boolean | undefined
 }): Promise<number> {
-  const { to, keep } = values
-  if (keep !== undefined && !/^[1-9]\d{0,4}$/.test(keep))
-    throw new UsageError(`--keep is how many backups stay, from 1 on, not "${keep}"`)
+  const { to } = values
+  const keep = keptOf(values.keep)
   const config = loadConfig()
   const { writeBackup } = await import('../backup/write-backup.ts')
   const startedAt = performance.now()
@@ -64,7 +129,7 @@ async function write(values: {
     config,
     passphrase: backupPassphrase(config),
     place: to === undefined ? backupFolderOf(config) : isS3Place(to) ? to : path.resolve(to),
-    keep: keep === undefined ? null : Number(keep),
+    keep,
     events: values['without-events'] !== true,
   })
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)

@@ -5,6 +5,7 @@ export type Command = (words: string[]) => Promise<number>
 export const COMMANDS: Record<string, (() => Promise<Command>) | undefined> = {
   audit: async () => (await import('./audit.ts')).audit,
   backup: async () => (await import('./backup.ts')).backup,
+  backups: async () => (await import('./backups.ts')).backups,
   bench: async () => (await import('./bench.ts')).bench,
   build: async () => (await import('./build.ts')).build,
   check: async () => (await import('./check.ts')).check,

@@ -9,6 +9,7 @@ import {
   controlText,
   diskLevel,
   diskMarks,
+  followsLog,
   diskOf,
   endOf,
   hasSeveralCollectors,
@@ -16,6 +17,8 @@ import {
   isDiskLow,
   loadConfig,
   memoryOfMachine,
+  logState,
+  logTrouble,
   newestBackups,
   nodeToken,
   readCertificate,
@@ -61,6 +64,7 @@ export async function findingsOf(config: Config): Promise<Finding[]> {
         ]),
     ...certificateFindings(config),
     backupFinding(config),
+    ...logFindings(config),
   ]
 }
 
@@ -169,6 +173,28 @@ async function collectorFindings(config: Config): Promise<Finding[]> {
       ? { level: found.length === problems.length ? 'failing' : 'warning', what: 'collectors', said: found.join('; ') }
       : { level: 'ok', what: 'collectors', said: `all ${problems.length} answer` },
   ]
+}
+
+/** None where no log is carried away. */
+function logFindings(config: Config): Finding[] {
+  if (!followsLog(config)) return []
+  const place = backupFolderOf(config)
+  const [state, trouble] = [logState(config.home, place), logTrouble(config)]
+  const since = trouble ? new Date(trouble.sinceMs).toISOString() : ''
+  const why = trouble?.problem ? `: ${trouble.problem}` : ''
+  if (trouble?.kind === 'torn')
+    return [
+      {
+        level: 'warning',
+        what: 'backup log',
+        said: `It was torn at ${since}${why}; seconds since then come back with the next backup: ./fairway backup --incremental`,
+      },
+    ]
+  if (trouble)
+    return [{ level: 'warning', what: 'backup log', said: `Nothing has reached ${place} since ${since}${why}` }]
+  if (typeof state?.until !== 'number')
+    return [{ level: 'warning', what: 'backup log', said: `It was not carried to ${place} yet` }]
+  return [{ level: 'ok', what: 'backup log', said: `In ${place} up to ${new Date(state.until).toISOString()}` }]
 }
 
 function backupFinding(config: Config): Finding {

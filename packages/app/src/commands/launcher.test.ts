@@ -30,7 +30,7 @@ test('without words it tells the commands, and an unknown one gets a sentence', 
   assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
   assert.match(
     unknown.stderr,
-    /no command "dmeo".*demo, up, upgrade, reload, sim, why, audit, service, doctor, backup, restore, build, leaked-passwords, test, check, bench/,
+    /no command "dmeo".*demo, up, upgrade, reload, sim, why, audit, service, doctor, backup, backups, restore, build, leaked-passwords, test, check, bench/,
   )
 })
 

@@ -8,6 +8,7 @@ import { readDemo } from '../seed/demo-file.ts'
 import { runSeed } from '../seed/run-seed.ts'
 import { socketsIn } from '../supervisor/inherited-sockets.ts'
 import { keepBackups } from '../supervisor/keep-backups.ts'
+import { keepLog } from '../supervisor/keep-log.ts'
 import { keepReserve } from '../supervisor/keep-reserve.ts'
 import { MAKE_ROOM } from '../supervisor/keep.ts'
 import { type Supervisor, startSupervisor } from '../supervisor/supervisor.ts'
@@ -33,6 +34,7 @@ export async function supervise([command = 'up', names = '', ...words]: string[]
   const reserve = keepReserve({ config, log })
   // Where the worker is, so that several machines take one.
   const backups = roles.includes('worker') ? keepBackups({ config, log }) : null
+  const follower = roles.includes('database') ? keepLog({ config, log }) : null
   try {
     const started = startAll(supervisor, config, roles, command === 'demo', words, ending.signal).then(() =>
       command === 'demo' ? addSandbox(config, ending.signal) : undefined,
@@ -42,6 +44,7 @@ export async function supervise([command = 'up', names = '', ...words]: string[]
     return 0
   } finally {
     ending.abort()
+    await follower?.[Symbol.asyncDispose]()
     await backups?.[Symbol.asyncDispose]()
     await reserve[Symbol.asyncDispose]()
     await supervisor.stop()

@@ -1,6 +1,8 @@
 import {
   embeddedConnection,
   databaseRefusal,
+  followsLog,
+  forgetLog,
   makeMetrics,
   startControl,
   startEmbeddedDatabase,
@@ -12,6 +14,9 @@ import type { RoleContext } from './role.ts'
  */
 export async function startDatabaseRole({ config, log, die }: RoleContext): Promise<AsyncDisposable> {
   const database = await startEmbeddedDatabase({ config, log })
+  // What nobody carries away any more would be kept up to its bound.
+  if (!followsLog(config))
+    await forgetLog(config).catch((error: unknown) => log.warn({ event: 'database.log-not-forgotten', err: error }))
   void database.ended.then((how) => die(`PostgreSQL ended by itself (${how})`))
   const metrics = makeMetrics('database')
   const control = await startControl({

@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process'
 import os from 'node:os'
 import path from 'node:path'
-import { type Config, type Log, configEnvironment, newestBackups, systemEnvironment } from '@fairway/platform'
+import {
+  type Config,
+  type Log,
+  backupFolderOf,
+  chainBackups,
+  configEnvironment,
+  followsLog,
+  logState,
+  newestBackups,
+  systemEnvironment,
+} from '@fairway/platform'
 
 const HOUR_MS = 3_600_000
 const FIRST_LOOK_MS = 120_000
@@ -38,22 +48,31 @@ export function keepBackups({
   let timer: NodeJS.Timeout | undefined
   let notBefore = 0
   const look = async () => {
-    const { newest } = newestBackups(config)
-    const isDue = newest === null || now() - newest.writtenAt >= config.backupEveryHours * HOUR_MS
-    if (!isDue || now() < notBefore) return
+    if (!isDue(config, now()) || now() < notBefore) return
     try {
-      const wrote = /^wrote (.+): \d+ rows/m.exec(
-        await run(['backup', '--keep', `${config.backupKeep}`], ending.signal),
-      )?.[1]
-      if (wrote === undefined) throw new Error('the backup did not say where it is')
-      log.info({ event: 'backup.written', file: wrote })
-      await run(['backup', 'verify', wrote], ending.signal)
-      log.info({ event: 'backup.proven', file: wrote })
+      await take(followsLog(config) ? ['--incremental'] : [])
     } catch (error) {
       if (ending.signal.aborted) return
       notBefore = now() + AGAIN_MS
       log.error({ event: 'backup.failed', err: error })
+      if (followsLog(config)) await takeWhole()
     }
+  }
+  const take = async (kind: string[]) => {
+    const wrote = /^wrote (.+): \d+ rows/m.exec(
+      await run(['backup', ...kind, '--keep', `${config.backupKeep}`], ending.signal),
+    )?.[1]
+    if (wrote === undefined) throw new Error('the backup did not say where it is')
+    log.info({ event: 'backup.written', file: wrote })
+    await run(['backup', 'verify', wrote], ending.signal)
+    log.info({ event: 'backup.proven', file: wrote })
+  }
+  // A database that outlived an upgrade writes too little of a log until it is started anew, and others may fail too: a
+  // whole backup is better than none.
+  const takeWhole = async () => {
+    const { newest } = newestBackups(config)
+    if (newest !== null && now() - newest.writtenAt < config.backupEveryHours * HOUR_MS) return
+    await take([]).catch((error: unknown) => log.error({ event: 'backup.failed', err: error }))
   }
   let looking = Promise.resolve()
   const next = (waitMs: number) => {
@@ -71,6 +90,14 @@ export function keepBackups({
       await looking
     },
   }
+}
+
+function isDue(config: Config, now: number): boolean {
+  const newest = followsLog(config) ? chainBackups(config)[0] : newestBackups(config).newest
+  if (!newest || now - newest.writtenAt >= config.backupEveryHours * HOUR_MS) return true
+  // A log that was torn is of use again after the next one.
+  const torn = followsLog(config) ? logState(config.home, backupFolderOf(config))?.tornAt : null
+  return torn !== null && torn !== undefined && newest.writtenAt < torn
 }
 
 async function runCommand(config: Config, words: string[], signal: AbortSignal): Promise<string> {

@@ -2,11 +2,15 @@ import { Gauge, Registry } from 'prom-client'
 import { VERSION } from '@fairway/contract'
 import {
   type Config,
+  type LogState,
   type Reasons,
+  backupFolderOf,
   backupOldAfterMs,
   diskMarks,
   diskOf,
+  followsLog,
   heldReserve,
+  logState,
   memoryOfMachine,
   newestBackups,
 } from '@fairway/platform'
@@ -58,13 +62,24 @@ function tellBackups(config: Config, gauge: MakeGauge): void {
   const { newest, proven } = newestBackups(config)
   const at = gauge(
     'fairway_backup_timestamp_seconds',
-    'When the newest backup, and the newest proven one, were written',
+    'When the newest backup, and the newest proven one, were written, and up to when their log reaches',
     ['state'],
   )
   if (newest) at.set({ state: 'newest' }, newest.writtenAt / 1000)
   if (proven) at.set({ state: 'proven' }, proven.writtenAt / 1000)
+  const state = followsLog(config) ? logState(config.home, backupFolderOf(config)) : null
+  if (typeof state?.until === 'number') at.set({ state: 'log' }, state.until / 1000)
+  tellLog(state, gauge)
   gauge('fairway_backup_age_limit_seconds', 'Age at which the newest backup counts as old').set(
     backupOldAfterMs(config) / 1000,
+  )
+}
+
+/** Where no log is carried none waits. */
+function tellLog(state: LogState | null, gauge: MakeGauge): void {
+  gauge('fairway_backup_log_waiting_bytes', 'Log that waits for the place of the backups').set(state?.waitingBytes ?? 0)
+  gauge('fairway_backup_log_torn', '1 while seconds are lost until the next backup').set(
+    Number(typeof state?.tornAt === 'number'),
   )
 }
 

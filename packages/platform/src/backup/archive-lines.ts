@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BackupError } from './backup-error.ts'
 
-const Figures = z.object({ rows: z.int().min(0), digest: z.string() })
+export const RowFigures = z.object({ rows: z.int().min(0), digest: z.string() })
 const Head = z.object({
   kind: z.literal('head'),
   at: z.iso.datetime(),
@@ -10,7 +10,7 @@ const Head = z.object({
   schema: z.array(z.string().regex(/^[\w-]+\.sql$/)).min(1),
   events: z.boolean(),
 })
-const File = z.object({
+export const ArchiveFileData = z.object({
   kind: z.literal('file'),
   // Within the home, in one of its folders at most: no way out.
   path: z.string().regex(/^(?:[a-z-]+\/)?\w[\w.-]*$/),
@@ -24,18 +24,18 @@ const Table = z.object({
 })
 const End = z.object({
   kind: z.literal('end'),
-  tables: z.record(z.string(), Figures),
+  tables: z.record(z.string(), RowFigures),
   sequences: z.array(z.object({ name: z.string(), value: z.string().regex(/^-?\d+$/), called: z.boolean() })),
   /** Digest of every zone's published document by its key. */
   zones: z.record(z.string(), z.string()),
 })
-const Line = z.discriminatedUnion('kind', [Head, File, Table, End])
+const Line = z.discriminatedUnion('kind', [Head, ArchiveFileData, Table, End])
 
 export type ArchiveHead = z.infer<typeof Head>
-export type ArchiveFile = z.infer<typeof File>
+export type ArchiveFile = z.infer<typeof ArchiveFileData>
 export type ArchiveTable = z.infer<typeof Table>
 export type ArchiveEnd = z.infer<typeof End>
-export type TableFigures = z.infer<typeof Figures>
+export type TableFigures = z.infer<typeof RowFigures>
 export type ArchiveEntry = z.infer<typeof Line> | { kind: 'rows'; rows: Buffer[] }
 
 const NEWLINE = 10
@@ -96,7 +96,9 @@ function readEntry(line: Buffer) {
 }
 
 /** Whole lines as pieces end; a last one without a newline counts too. */
-export async function* splitLines(bytes: AsyncIterable<Buffer | Uint8Array>): AsyncGenerator<Buffer[]> {
+export async function* splitLines(
+  bytes: AsyncIterable<Buffer | Uint8Array> | Iterable<Buffer>,
+): AsyncGenerator<Buffer[]> {
   let open: Buffer[] = []
   let openBytes = 0
   for await (const part of bytes) {

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { isS3Place } from '../storage/open-storage.ts'
 import type { Storage } from '../storage/storage.ts'
+import { chainNotes, logState } from './chain/chain-notes.ts'
 
 const NAME = /^fairway-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?Z\.backup$/
 
@@ -25,12 +26,46 @@ export async function keptBackups(storage: Storage): Promise<KeptBackup[]> {
     .sort((a, b) => b.writtenAt - a.writtenAt)
 }
 
+/** Whether the log of the embedded database is carried away all the time, and the schedule adds to a chain. */
+export const followsLog = (config: {
+  backupEveryHours: number
+  backupLogSeconds: number
+  databaseUrl: string
+}): boolean => config.backupEveryHours > 0 && config.backupLogSeconds > 0 && config.databaseUrl === ''
+
+export type LogTrouble = { kind: 'stopped' | 'torn'; sinceMs: number; problem: string | null }
+
+/** So long a place may be away before somebody is told: a restart of it is no news. */
+const TOLD_AFTER_MS = 5 * 60_000
+
+/** Whether the newest seconds are at risk for longer than the settings say; null while all is well. */
+export function logTrouble(config: Settings & Parameters<typeof followsLog>[0], now = Date.now()): LogTrouble | null {
+  const state = followsLog(config) ? logState(config.home, backupFolderOf(config)) : null
+  if (state === null) return null
+  if (state.tornAt !== null) return { kind: 'torn', sinceMs: state.tornAt, problem: state.problem }
+  // One that does not write down how it is has ended.
+  const heardAt = state.stoppedAt ?? (now - state.writtenAt > TOLD_AFTER_MS ? state.writtenAt : null)
+  if (heardAt === null || now - heardAt < TOLD_AFTER_MS) return null
+  return { kind: 'stopped', sinceMs: state.until ?? heardAt, problem: state.problem }
+}
+
 type Settings = { backupFolder: string; home: string }
 
 /** The newest complete backup, and the newest that was proven; null where there is none. */
 export function newestBackups(config: Settings): { newest: KeptBackup | null; proven: KeptBackup | null } {
-  const kept = isS3Place(config.backupFolder) ? notedBackups(config) : backupsIn(backupFolderOf(config))
+  const place = backupFolderOf(config)
+  const whole = isS3Place(place) ? notedBackups(config) : backupsIn(place)
+  const kept = [...whole, ...chainBackups(config)].sort((a, b) => b.writtenAt - a.writtenAt)
   return { newest: kept[0] ?? null, proven: kept.find((one) => one.provenAt !== null) ?? null }
+}
+
+/** Those of the chain of this home, as it remembers them; in a folder it is seen whether they are still there. */
+export function chainBackups(config: Settings): KeptBackup[] {
+  const place = backupFolderOf(config)
+  return (chainNotes(config.home, place)?.bases ?? [])
+    .map(({ file, writtenAt, provenAt }) => ({ file, writtenAt, provenAt }))
+    .filter(({ file }) => isS3Place(place) || fs.existsSync(file))
+    .sort((a, b) => b.writtenAt - a.writtenAt)
 }
 
 function backupsIn(folder: string): KeptBackup[] {

@@ -6,7 +6,7 @@ const FEWEST_ROWS = 20
 const MOST_ROWS = 5_000
 const FETCH_BYTES = 1 << 20
 /** No two backups of one database at a time, from whatever machine. */
-const LOCK = 4717
+export const LOCK = 4717
 
 /** Everything one moment of the database holds, read in one transaction that stays open meanwhile. */
 export class DatabaseReader implements AsyncDisposable {
@@ -20,8 +20,11 @@ export class DatabaseReader implements AsyncDisposable {
     this.tables = tables
   }
 
-  /** @throws BackupError when another backup of this database runs, or nothing is in it. */
-  static async open(connection: pg.ClientConfig): Promise<DatabaseReader> {
+  /**
+   * @param given.snapshot of another transaction, whose owner has seen to it that no other backup runs
+   * @throws BackupError when another backup of this database runs, or nothing is in it.
+   */
+  static async open(connection: pg.ClientConfig, given: { snapshot?: string } = {}): Promise<DatabaseReader> {
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000, keepAlive: true })
     // Told by the next question.
     client.on('error', () => {})
@@ -33,9 +36,10 @@ export class DatabaseReader implements AsyncDisposable {
       )
     }
     try {
-      await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${PLAIN_TEXT}`)
-      const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [LOCK])
-      if (!rows[0]?.free) throw new BackupError('Another backup of this database is being made at this moment.')
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      if (given.snapshot === undefined) await lockOut(client)
+      else await client.query(`SET TRANSACTION SNAPSHOT ${pg.escapeLiteral(given.snapshot)}`)
+      await client.query(PLAIN_TEXT)
       await seeEveryRow(client)
       const tables = await tablesOf(client)
       if (!tables.some(({ name }) => name === 'schema_migration'))
@@ -93,6 +97,11 @@ export class DatabaseReader implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#client.end()
   }
+}
+
+async function lockOut(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [LOCK])
+  if (!rows[0]?.free) throw new BackupError('Another backup of this database is being made at this moment.')
 }
 
 type ForeignKey = { table: string; name: string; definition: string }

@@ -7,10 +7,13 @@ export class RowSum {
   rows = 0
   #sum = 0n
 
-  add(line: Buffer): void {
+  /** @returns a number that is the row's own, and as good as drawn by lot */
+  add(line: Buffer): bigint {
     const digest = crypto.hash('sha256', line, 'buffer')
+    const own = digest.readBigUInt64BE(8)
     this.rows++
-    this.#sum = (this.#sum + ((digest.readBigUInt64BE(0) << 64n) | digest.readBigUInt64BE(8))) & MASK
+    this.#sum = (this.#sum + ((digest.readBigUInt64BE(0) << 64n) | own)) & MASK
+    return own
   }
 
   /** 32 hexadecimal digits. */

@@ -19,7 +19,9 @@ const SETTINGS = {
   maintenance_work_mem: '32MB',
   max_wal_size: '256MB',
   min_wal_size: '48MB',
-  wal_level: 'minimal',
+  // Enough for a backup of the files while it runs; what waits to be carried away has a bound, so as not to fill the disk.
+  wal_level: 'replica',
+  max_slot_wal_keep_size: '1GB',
   max_wal_senders: '0',
   autovacuum_max_workers: '1',
   max_parallel_workers_per_gather: '0',

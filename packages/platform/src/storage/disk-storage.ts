@@ -15,7 +15,8 @@ export function diskStorage(folder: string): Storage {
     address: (key) => (key === undefined ? folder : fileOf(key)),
     async put(key, bytes) {
       const file = fileOf(key)
-      const partial = path.join(path.dirname(file), `.${path.basename(file)}.partial`)
+      // Another process may put the same key at the same time: each whole, and one of them stays.
+      const partial = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.partial`)
       await fs.promises.mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
       try {
         await pipeline(

@@ -111,8 +111,9 @@ export function s3Storage(
       const { sdk, client } = await open()
       let after: string | undefined
       do {
+        // The older listing, which goes on by key: whatever speaks like S3 has it whole.
         const page = await client
-          .send(new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: `${prefix}${under}`, ContinuationToken: after }))
+          .send(new sdk.ListObjectsCommand({ Bucket: bucket, Prefix: `${prefix}${under}`, Marker: after }))
           .catch((error: unknown) => {
             throw failure(error, address())
           })
@@ -120,7 +121,7 @@ export function s3Storage(
           const key = Key.slice(prefix.length)
           if (key !== '') yield { key, bytes: Size, changedAt: LastModified?.getTime() ?? 0 }
         }
-        after = page.IsTruncated ? page.NextContinuationToken : undefined
+        after = page.IsTruncated ? (page.NextMarker ?? page.Contents?.at(-1)?.Key) : undefined
       } while (after !== undefined)
     },
     async delete(key) {

@@ -1,4 +1,4 @@
-import { operatorArea } from '@fairway/contract'
+import { type BackupState, operatorArea } from '@fairway/contract'
 import { Skeleton } from '@mantine/core'
 import { Link, Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -126,10 +126,53 @@ export function OverviewScreen() {
                 </Line>
               </Lines>
             </Card>
+            <BackupCard backups={data.backups} />
           </div>
         </>
       )}
     </>
+  )
+}
+
+/** The newest proven backup, and how far back and how near to now one could go. */
+function BackupCard({ backups: { newestAt, provenAt, isOld, log } }: { backups: BackupState }) {
+  const { t } = useTranslation('operator')
+  const format = useFormat()
+  const time = (at: string | null) => (at === null ? t('overview.none') : format.dateTime(Date.parse(at)))
+  return (
+    <Card title={t('overview.backups')}>
+      <Lines>
+        <Line words={t('overview.newest')}>
+          <Pill tone={newestAt === null || isOld ? 'warn' : 'ok'}>{time(newestAt)}</Pill>
+        </Line>
+        <Line words={t('overview.proven')}>
+          <Pill tone={provenAt === null ? 'warn' : 'ok'}>{time(provenAt)}</Pill>
+        </Line>
+        {log && (
+          <>
+            <Line words={t('overview.anySecondFrom')}>
+              <Pill tone={log.from === null ? 'warn' : 'neutral'}>{time(log.from)}</Pill>
+            </Line>
+            <Line words={t('overview.anySecondUntil')}>
+              <Pill tone={log.until === null || log.trouble ? 'warn' : 'ok'}>{time(log.until)}</Pill>
+            </Line>
+            {log.bytes !== null && (
+              <Line words={t('overview.chainSize')}>
+                <Pill tone="neutral">{format.bytes(log.bytes)}</Pill>
+              </Line>
+            )}
+          </>
+        )}
+      </Lines>
+      {log?.trouble && (
+        <p className={classes.muted}>
+          {log.trouble === 'torn'
+            ? t('overview.logTorn')
+            : t('overview.logStopped', { size: format.bytes(log.waitingBytes) })}
+        </p>
+      )}
+      {!log && <p className={classes.muted}>{t('overview.noLog')}</p>}
+    </Card>
   )
 }
 

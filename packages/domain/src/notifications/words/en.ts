@@ -98,6 +98,14 @@ export const en: EventWords = {
     text: 'Take one with ./fairway backup, and see why the timer that does it has not.',
     ended: 'There is a new backup',
   }),
+  'backup-log-stopped': ({ minutes, torn, problem }) => ({
+    title: `The last ${minutes} minutes are in no backup`,
+    text: torn
+      ? 'The log between backups has a gap. The next backup closes it: ./fairway backup --incremental.'
+      : 'The log does not reach the place of the backups. ./fairway doctor says more; it goes on by itself when the place is back.',
+    cause: problem === '' ? undefined : problem,
+    ended: 'The log reaches the backups again',
+  }),
   'cdn-approved': ({ cdn, host }) => ({
     title: `${cdn} is approved for ${host}`,
     text: 'It is being set up. DNS answers with it once its nodes confirm.',

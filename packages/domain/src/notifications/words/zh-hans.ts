@@ -100,6 +100,14 @@ export const zhHans: EventWords = {
     text: '请执行 ./fairway backup，并查明计划任务为何没有执行。',
     ended: '已有新的备份',
   }),
+  'backup-log-stopped': ({ minutes, torn, problem }) => ({
+    title: `最近 ${minutes} 分钟的更改不在任何备份中`,
+    text: torn
+      ? '备份之间的日志有缺口，下一次备份会补上：./fairway backup --incremental。'
+      : '日志无法送达备份位置，位置恢复后会自动继续。./fairway doctor 有更多说明。',
+    cause: problem === '' ? undefined : problem,
+    ended: '日志已重新送达备份位置',
+  }),
   'cdn-approved': ({ cdn, host }) => ({
     title: `${host} 已获准使用 ${cdn}`,
     text: '设置进行中，节点确认后 DNS 便会以它应答。',

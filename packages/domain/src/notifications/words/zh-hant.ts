@@ -100,6 +100,14 @@ export const zhHant: EventWords = {
     text: '請執行 ./fairway backup，並查明排程為何沒有執行。',
     ended: '已有新的備份',
   }),
+  'backup-log-stopped': ({ minutes, torn, problem }) => ({
+    title: `最近 ${minutes} 分鐘的變更不在任何備份中`,
+    text: torn
+      ? '備份之間的日誌有缺口，下一次備份會補上：./fairway backup --incremental。'
+      : '日誌無法送達備份位置，位置恢復後會自動繼續。./fairway doctor 有更多說明。',
+    cause: problem === '' ? undefined : problem,
+    ended: '日誌已重新送達備份位置',
+  }),
   'cdn-approved': ({ cdn, host }) => ({
     title: `${host} 已獲准使用 ${cdn}`,
     text: '設定進行中，節點確認後 DNS 便會以它回應。',

@@ -9,6 +9,7 @@ import {
   diskMarks,
   diskOf,
   isDiskLow,
+  logTrouble,
   missingReserve,
   newestBackups,
 } from '@fairway/platform'
@@ -37,6 +38,20 @@ export async function watchMachine(
   if (age >= backupOldAfterMs(config))
     await notifyOperators(tx, { event: 'backup-old', fields: { days: Math.floor(age / DAY_MS) }, incident: old })
   else await endForOperators(tx, old)
+  await tellLog(tx, config, now)
+}
+
+/** Changes that a disk which dies now would take with it. */
+async function tellLog(tx: Tx, config: Config, now: number): Promise<void> {
+  const incident = `backup-log-stopped:${config.nodeName}`
+  const trouble = logTrouble(config, now)
+  if (trouble === null) return endForOperators(tx, incident)
+  const fields = {
+    minutes: Math.max(1, Math.floor((now - trouble.sinceMs) / 60_000)),
+    torn: trouble.kind === 'torn',
+    problem: trouble.problem ?? '',
+  }
+  await notifyOperators(tx, { event: 'backup-log-stopped', fields, incident })
 }
 
 const amountOf = (bytes: number): string =>

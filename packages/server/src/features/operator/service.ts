@@ -8,6 +8,7 @@ import { readLetter } from '../../mail/read-letter.ts'
 import { narrowed } from '../plans/maxima.ts'
 import { issueToken } from '../auth/app-tokens.ts'
 import { auditEntries } from './audit-store.ts'
+import { backupState } from './backup-state.ts'
 import { countJobs, listJobs, retryJob } from './jobs-store.ts'
 import { listLetters, presentLetter, resendLetter } from './letters-store.ts'
 import { countNodes, latestNodeEvents, listNodes, nodeDocuments, type NodeListRow } from './nodes-store.ts'
@@ -17,7 +18,7 @@ const NODE_EVENTS = 50
 const INVITATION_SECONDS = 3600
 
 export const operatorSlice = slice(operatorArea, {
-  async overview({ tx }) {
+  async overview({ tx, services }) {
     const { letters_waiting, letters_failed, letters_kept, maintenance_mode, open_tickets, ...counts } =
       await countAll(tx)
     return {
@@ -27,6 +28,7 @@ export const operatorSlice = slice(operatorArea, {
       jobs: await countJobs(tx),
       letters: { waiting: letters_waiting, failed: letters_failed, kept: letters_kept },
       nodes: await countNodes(tx),
+      backups: backupState(services.config, Date.now()),
     }
   },
 
