@@ -348,6 +348,7 @@ export { isStaticPath } from './web-security/static-path.ts'
 export { type Content, kindOf } from './web-security/api-schema/shape.ts'
 export { CONTENT_BYTES, PARTS_BYTES } from './web-security/api-schema/part-fields.ts'
 export { denseJson } from './web-security/rule-sets/dense-json.ts'
+export { READ_AS, readAs } from './web-security/rule-sets/read-as.ts'
 export { BOT_DEFAULTS, tryRequest, withApiKeys } from './web-security/try-request.ts'
 export { inBytes } from './web-security/utf8.ts'
 export {

@@ -158,6 +158,41 @@ test('packed bodies are looked at with the three sets alone too; what cannot be 
   await hold({})
 })
 
+test('a body is read by what it looks like where its type says nothing', async () => {
+  const post = (type: string | null, body: string) =>
+    ask('/form', { method: 'POST', body, headers: type === null ? {} : { 'content-type': type } })
+  const attack = "' union select password from users -- "
+  const many = JSON.stringify(Array.from({ length: 900 }, (_, i) => ({ id: i, name: 'shirt', price: 5 })))
+  const bodies: [what: string, type: string | null, form: (value: string) => string][] = [
+    ['JSON as text', 'text/plain', (value) => JSON.stringify({ a: value })],
+    ['JSON without a type', null, (value) => JSON.stringify([value])],
+    ['JSON of a type nobody knows', 'x/json', (value) => JSON.stringify({ a: value })],
+    ['JSON as bytes, behind blanks', 'application/octet-stream', (value) => ` \n{"a":${JSON.stringify(value)}}`],
+    ['JSON by lines', 'application/x-ndjson', (value) => `{"a":1}\n{"a":${JSON.stringify(value)}}\n`],
+    ['GraphQL', 'application/graphql', (value) => `{ user(name: ${JSON.stringify(value)}) { id } }`],
+    ['a form as text', 'text/plain', (value) => `q=${encodeURIComponent(value)}&r=1`],
+    ['XML as text', 'text/plain', (value) => `<?xml version="1.0"?><a>${value}</a>`],
+    ['a long JSON as text', 'text/plain', (value) => `[${many},${JSON.stringify(value)}]`],
+  ]
+  for (const [what, type, form] of bodies) {
+    assert.equal((await post(type, form(attack))).status, 403, what)
+    assert.equal((await post(type, form('hello world'))).status, 200, what)
+  }
+  const entities = '<!DOCTYPE l [<!ENTITY x SYSTEM "file:///etc/passwd">]><l>&x;</l>'
+  assert.equal((await post('text/plain', entities)).status, 403)
+  for (const [type, text] of [
+    ['text/plain', `A note about SQL: ${attack}`],
+    ['text/plain', '{ this is no JSON: select one from them }'],
+    ['text/html', '<!DOCTYPE html><p>Tea & cake<br></p>'],
+    ['application/octet-stream', '\0\x01={}'],
+  ] as const)
+    assert.equal((await post(type, text)).status, 200, text)
+  // Only we say how a body is read.
+  const said = { 'content-type': 'application/json', 'x-fairway-read-as': 'URLENCODED' }
+  const body = JSON.stringify({ a: attack })
+  assert.equal((await ask('/form', { method: 'POST', body, headers: said })).status, 403)
+})
+
 test('neither many fields, many attacks nor depth is a way around', async () => {
   const post = (body: string, type = 'application/x-www-form-urlencoded') =>
     ask('/form', { method: 'POST', body, headers: { 'content-type': type } })

@@ -1,5 +1,5 @@
 import { LIMITS } from '@fairway/contract'
-import { isInspecting, SCORES, TOO_MANY_ARGUMENTS, TOO_MANY_FINDINGS } from '@fairway/domain'
+import { isInspecting, READ_AS, SCORES, TOO_MANY_ARGUMENTS, TOO_MANY_FINDINGS } from '@fairway/domain'
 
 /** How much of a rule set is asked. */
 export const SCOPES = ['full', 'sets'] as const
@@ -80,6 +80,9 @@ SecAction "id:${OURS + 1},phase:1,nolog,pass,t:none,setvar:tx.fw_n=0,setvar:tx.c
 SecRule UNIQUE_ID "@rx ^(full|sets)[.]([1-4])$" "id:${OURS + 2},phase:1,nolog,pass,t:none,capture,setvar:tx.fw_scope=%{TX.1},setvar:tx.paranoia_level=%{TX.2},setvar:tx.executing_paranoia_level=%{TX.2},setvar:tx.blocking_paranoia_level=%{TX.2},setvar:tx.detection_paranoia_level=%{TX.2}"
 SecRule REQUEST_HEADERS:Content-Type "@rx (?i)^(?:application(?:/soap\\+|/)|text/)xml|^application/[\\w.-]+\\+xml" "id:${OURS + 3},phase:1,nolog,pass,t:none,ctl:requestBodyProcessor=XML"
 SecRule REQUEST_HEADERS:Content-Type "@rx (?i)^(?:application|text)/(?:[\\w.-]+\\+)?json(?:[;\\s]|$)" "id:${OURS + 4},phase:1,nolog,pass,t:none,ctl:requestBodyProcessor=JSON"
+SecRule REQUEST_HEADERS:${READ_AS} "@streq JSON" "id:${OURS + 13},phase:1,nolog,pass,t:none,ctl:requestBodyProcessor=JSON"
+SecRule REQUEST_HEADERS:${READ_AS} "@streq XML" "id:${OURS + 15},phase:1,nolog,pass,t:none,ctl:requestBodyProcessor=XML"
+SecRule REQUEST_HEADERS:${READ_AS} "@streq URLENCODED" "id:${OURS + 14},phase:1,nolog,pass,t:none,ctl:requestBodyProcessor=URLENCODED"
 SecRule &ARGS "@gt ${LIMITS.crs.arguments}" "id:${OURS + 12},phase:2,nolog,pass,t:none,${found(TOO_MANY_ARGUMENTS)},skipAfter:FAIRWAY-INSPECTED"
 ${rules.map((file, at) => included(file, folder, at)).join('\n')}
 SecMarker FAIRWAY-INSPECTED

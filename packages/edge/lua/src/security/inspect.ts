@@ -5,6 +5,8 @@ import {
   HOSTILE_ENTITIES,
   type Inspection,
   isXml,
+  READ_AS,
+  readAs,
   readFindings,
   unopened,
 } from '@fairway/domain/web-security'
@@ -15,6 +17,7 @@ import { isCoded, opened } from './opened.ts'
 
 /** Beyond so many the rules do not look through: `LIMITS.crs.arguments`. */
 const MOST_VALUES = 1_000
+const OWN = READ_AS.toLowerCase()
 const CONNECT_MS = 500
 const ANSWER_MS = 4_000
 const IDLE_MS = 60_000
@@ -47,20 +50,23 @@ export function inspect(ruleSets: CompiledRuleSets): Inspection {
   // What could not be opened is looked at as it came.
   const isOpen = content.problem === ''
   const { text: body, cut } = isOpen ? content : sent
-  const dense = isJson() ? denseJson(body, MOST_VALUES) : undefined
+  const read = readAs(ngx.var.http_content_type ?? '', body, cut, (one) => json.decode(one) !== undefined)
+  const plain = read === undefined ? body : read.text
+  const isList = read === undefined ? isJson() : read.as === 'JSON'
+  const dense = isList ? denseJson(plain, MOST_VALUES) : undefined
   // What is no JSON as a whole is found out as it came.
-  const text = dense !== undefined && (cut || json.decode(body) !== undefined) ? dense : body
+  const text = dense !== undefined && (cut || json.decode(plain) !== undefined) ? dense : plain
   const answer = ask(
     `unix:${inspector.sockets}.${scope}${ruleSets.level}`,
-    `${withLength(head, text.length, isOpen)}${text}`,
+    `${withLength(head, text.length, isOpen, read === undefined ? '' : read.as)}${text}`,
   )
   if (answer.found === '') return failed(answer.problem)
   const inspection = inspectionOf(answer.found, cut)
   if (inspection.failed === '' && content.problem !== '')
     return { ...inspection, findings: [...inspection.findings, unopened(content.problem)] }
   // The rules read what is in elements, not what the document declares.
-  if (inspection.failed !== '' || !isXml(ngx.var.http_content_type ?? '') || !hasHostileEntities(body))
-    return inspection
+  const isDocument = read === undefined ? isXml(ngx.var.http_content_type ?? '') : read.as === 'XML'
+  if (inspection.failed !== '' || !isDocument || !hasHostileEntities(body)) return inspection
   return { ...inspection, findings: [...inspection.findings, ENTITIES] }
 }
 
@@ -120,9 +126,9 @@ function headOf(): string {
 
 /**
  * The head with the length of what is sent along in place of what the visitor says of its framing; of its coding too,
- * where that has been undone.
+ * where that has been undone. `as` is how the body is to be read; only we say that.
  */
-function withLength(head: string, length: number, isOpen: boolean): string {
+function withLength(head: string, length: number, isOpen: boolean, as: string): string {
   const kept: string[] = []
   for (const raw of head.split('\n')) {
     const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
@@ -132,10 +138,12 @@ function withLength(head: string, length: number, isOpen: boolean): string {
       !name.startsWith('content-length') &&
       !name.startsWith('transfer-encoding') &&
       !name.startsWith('expect:') &&
+      !name.startsWith(OWN) &&
       !(isOpen && name.startsWith('content-encoding:'))
     )
       kept.push(line)
   }
+  if (as !== '') kept.push(`${READ_AS}: ${as}`)
   kept.push(`Content-Length: ${length}`, '', '')
   return kept.join('\r\n')
 }
