@@ -114,10 +114,10 @@ async function writeLog(chain: Chain, base: Base, stretch: Stretch, config: Conf
 
 /** Says what of the log that a base needs is missing. */
 function gapIn(chain: Chain, { key, base }: KeptBase, { stretches }: ChainContent): string {
-  const [from, to] = [segmentStart(readLsn(base.start), chain.facts.segmentBytes), readLsn(base.point.at)]
+  const from = segmentStart(readLsn(base.start), chain.facts.segmentBytes)
   const begun = stretches.find((one) => one.timeline === base.timeline && one.from <= from && one.to > from)
   const missing = segmentName(base.timeline, begun?.to ?? from, chain.facts.segmentBytes)
-  return `The log that ${chain.storage.address(key)} needs (up to ${to}) has a gap: ${chain.storage.address(`wal-${missing}`)} is missing, whole or in part.`
+  return `The log that ${chain.storage.address(key)} needs (up to ${base.point.at}) has a gap: ${chain.storage.address(`wal-${missing}`)} is missing, whole or in part.`
 }
 
 const newestWithEvents = ({ bases }: ChainContent): KeptBase | undefined => bases.findLast(({ base }) => base.events)

@@ -109,6 +109,7 @@ export async function writeBase(given: {
 
 /** What is in the log up to now, and in the chain not yet; whoever carries it all the time has most of it there. */
 async function carryMissing(chain: Chain, log: DatabaseLog, { wal }: ChainContent, start: bigint): Promise<number> {
+  await log.flush()
   const place = await log.place()
   const from = segmentStart(start, log.segmentBytes)
   const there = stretchesOf(wal).find((one) => one.timeline === place.timeline && one.from <= from && one.to > from)

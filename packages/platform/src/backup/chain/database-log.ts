@@ -97,6 +97,11 @@ export class DatabaseLog implements AsyncDisposable {
     )
   }
 
+  /** Brings all that is in it to the disk: a mark alone is not waited for by anybody. */
+  async flush(): Promise<void> {
+    await this.#client.query(`SELECT pg_logical_emit_message(false, 'fairway', 'backup', true)`)
+  }
+
   /** How far it is on the disk: whatever was acknowledged before `until` is there. */
   async place(): Promise<LogPlace> {
     const clock = await this.#client.query<{ at: Date }>('SELECT clock_timestamp() AS at')
