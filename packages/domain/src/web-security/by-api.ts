@@ -1,7 +1,7 @@
 import { tokenProblem } from './api-token.ts'
 import { type Ask, firstOf } from './ask.ts'
 import type { CompiledApiRule, CompiledSecurity } from './compiled.ts'
-import { isAt, parametersOf, pathOf } from './target.ts'
+import { isAt, isAtAny, parametersOf, pathOf, pathsOf } from './target.ts'
 import { decide, note, step, type Verdict, type World } from './verdict.ts'
 
 const PART = 'api-protection'
@@ -13,10 +13,11 @@ export function byApi({ api }: CompiledSecurity, ask: Ask, world: World, verdict
   if (api.length === 0) return
   const target = firstOf(ask('target', ''))
   const path = pathOf(target)
+  const paths = pathsOf(target)
   let ended = false
   for (const rule of api) {
     if (ended) step(world, PART, rule.id, rule.name, 'passed-over', '', 'decided')
-    else if (!isAt(rule.path, path)) step(world, PART, rule.id, rule.name, 'not-matched', '', '')
+    else if (!isAtAny(rule.path, paths)) step(world, PART, rule.id, rule.name, 'not-matched', '', '')
     else {
       ended = true
       obey(rule, target, path, world, verdict)

@@ -3,7 +3,7 @@ import type { CompiledRuleSets } from './compiled.ts'
 import { UNOPENED } from './content-coding.ts'
 import { judge, TOO_MANY_ARGUMENTS, TOO_MANY_FINDINGS } from './rule-sets/judge.ts'
 import { HOSTILE_ENTITIES } from './rule-sets/xml-entities.ts'
-import { pathOf } from './target.ts'
+import { otherPath, pathOf } from './target.ts'
 import { decide, note, type Step, step, type Verdict, type World } from './verdict.ts'
 
 const PART = 'crs-rules'
@@ -31,7 +31,8 @@ export function byRuleSets(ruleSets: CompiledRuleSets, ask: Ask, world: World, v
     return decide(verdict, PART, 'body', 'block', 'body-too-long', 403)
   }
   if (inspection.findings.length === 0) return overRuleSets('not-matched', '')
-  const { action, score, findings, spared: left } = judge(ruleSets, inspection, pathOf(firstOf(ask('target', ''))))
+  const target = firstOf(ask('target', ''))
+  const { action, score, findings, spared: left } = judge(ruleSets, inspection, pathOf(target), otherPath(target))
   verdict.score = score
   verdict.findings = findings
   for (const { finding, reason } of left) step(world, PART, finding.ruleId, finding.variable, 'passed-over', '', reason)

@@ -2,7 +2,7 @@ import { addressKey } from './address-key.ts'
 import { type Ask, firstOf, textsOf } from './ask.ts'
 import { lowerAscii } from './bytes.ts'
 import type { CompiledFailedLogin, CompiledSecurity } from './compiled.ts'
-import { isAt, pathOf } from './target.ts'
+import { isAtAny, pathsOf } from './target.ts'
 import { decide, type LoginAttempt, note, step, type Verdict, type World } from './verdict.ts'
 
 const PART = 'account-takeover-prevention'
@@ -15,18 +15,18 @@ const LEAKED = 'x-credential-leaked'
 export function byTakeover(compiled: CompiledSecurity, ask: Ask, world: World, verdict: Verdict): void {
   const { failedLogins, credentialStuffing } = compiled
   if (failedLogins.length === 0 && credentialStuffing.length === 0) return
-  const path = pathOf(firstOf(ask('target', '')))
-  byAttempts(failedLogins, path, ask, world, verdict)
-  if (credentialStuffing.length > 0) byPassword(compiled, path, ask, world, verdict)
+  const paths = pathsOf(firstOf(ask('target', '')))
+  byAttempts(failedLogins, paths, ask, world, verdict)
+  if (credentialStuffing.length > 0) byPassword(compiled, paths, ask, world, verdict)
 }
 
 /** The first rule for a login decides. */
-function byAttempts(rules: CompiledFailedLogin[], path: string, ask: Ask, world: World, verdict: Verdict): void {
+function byAttempts(rules: CompiledFailedLogin[], paths: string[], ask: Ask, world: World, verdict: Verdict): void {
   let ended = false
   for (const rule of rules) {
     const { id, name } = rule
     if (ended) step(world, PART, id, name, 'passed-over', '', 'decided')
-    else if (!isAt(rule.path, path) || !rule.methods.includes(firstOf(ask('method', ''))))
+    else if (!isAtAny(rule.path, paths) || !rule.methods.includes(firstOf(ask('method', ''))))
       step(world, PART, id, name, 'not-matched', '', '')
     else {
       ended = true
@@ -79,7 +79,7 @@ function problemOf({ rule, keys, known }: LoginAttempt, world: World): string {
 /** Nobody but the edge says that a password is leaked, or is silent about it. */
 function byPassword(
   { credentialStuffing: rules }: CompiledSecurity,
-  path: string,
+  paths: string[],
   ask: Ask,
   world: World,
   verdict: Verdict,
@@ -92,7 +92,7 @@ function byPassword(
   for (const rule of rules) {
     let isSaid = false
     let isLeaked = false
-    for (const password of isAt(rule.path, path) ? textsOf(ask(rule.payload, rule.passwordField)) : []) {
+    for (const password of isAtAny(rule.path, paths) ? textsOf(ask(rule.payload, rule.passwordField)) : []) {
       if (password === '') continue
       isSaid = true
       if (world.isLeaked(password)) isLeaked = true

@@ -8,7 +8,8 @@ import { brokenIntegrity, crawlerOf, suspicionOf } from './bots.ts'
 import { byRuleSets } from './by-rule-sets.ts'
 import type { CompiledAction, CompiledRule, CompiledSecurity } from './compiled.ts'
 import { holds } from './conditions.ts'
-import { pathOf } from './target.ts'
+import { otherReadings } from './readings.ts'
+import { otherPath, pathOf } from './target.ts'
 import { decide, note, type Part, step, type Verdict, type World } from './verdict.ts'
 
 /**
@@ -96,25 +97,33 @@ function byAccess({ access }: CompiledSecurity, ask: Ask, world: World, verdict:
  */
 function byRules(compiled: CompiledSecurity, ask: Ask, world: World, verdict: Verdict): boolean {
   const { threshold, integrity } = compiled.bots
+  const others = compiled.firewall.length > 0 ? otherReadings(ask) : []
   const isOff = threshold >= 1000 && integrity === 'off'
   if (!isOff && showsToken(compiled, ask, world.now))
     step(world, 'bot-management', '', '', 'passed-over', '', 'token-valid')
-  else if (isOff || passingRule(compiled.firewall, ask) === '') byBots(compiled, ask, world, verdict)
+  else if (isOff || passingRule(compiled.firewall, ask, others) === '') byBots(compiled, ask, world, verdict)
   else step(world, 'bot-management', '', '', 'passed-over', '', 'let-pass')
   if (verdict.status !== 0) {
     passOver(compiled.firewall, world, 'decided')
     return false
   }
-  return byFirewall(compiled.firewall, ask, world, verdict)
+  return byFirewall(compiled.firewall, ask, others, world, verdict)
+}
+
+/** Whether a rule is about a request: one that stops in any reading of it, one that lets pass in all. */
+function applies({ when, does }: CompiledRule<CompiledAction>, ask: Ask, others: Ask[]): boolean {
+  const isPass = does.type === 'pass'
+  if (holds(when, ask) !== isPass) return !isPass
+  for (const other of others) if (holds(when, other) !== isPass) return !isPass
+  return isPass
 }
 
 /** The first rule that ends the look at a request, if it lets it pass. */
-function passingRule(rules: CompiledRule<CompiledAction>[], ask: Ask): string {
+function passingRule(rules: CompiledRule<CompiledAction>[], ask: Ask, others: Ask[]): string {
   for (const rule of rules) {
     const { type } = rule.does
     if (type === 'simulate' || type === 'rate-limit') continue
-    if (type === 'pass' && holds(rule.when, ask)) return rule.id
-    if (type !== 'pass' && holds(rule.when, ask)) return ''
+    if (applies(rule, ask, others)) return type === 'pass' ? rule.id : ''
   }
   return ''
 }
@@ -163,14 +172,20 @@ function byBots({ bots }: CompiledSecurity, ask: Ask, world: World, verdict: Ver
 /** Whoever bears a crawler's name without being it is suspected as much as whoever bears none. */
 const FALSE_NAME = 60
 
-function byFirewall(rules: CompiledRule<CompiledAction>[], ask: Ask, world: World, verdict: Verdict): boolean {
+function byFirewall(
+  rules: CompiledRule<CompiledAction>[],
+  ask: Ask,
+  others: Ask[],
+  world: World,
+  verdict: Verdict,
+): boolean {
   let ended = false
   let letPass = false
   for (const rule of rules) {
     if (ended) {
       step(world, 'firewall-rules', rule.id, rule.name, 'passed-over', rule.does.type, 'decided')
       if (world.trace === undefined) return letPass
-    } else if (!holds(rule.when, ask)) {
+    } else if (!applies(rule, ask, others)) {
       step(world, 'firewall-rules', rule.id, rule.name, 'not-matched', rule.does.type, '')
     } else {
       ended = obey(rule, ask, world, verdict)
@@ -196,7 +211,7 @@ function obey(rule: CompiledRule<CompiledAction>, ask: Ask, world: World, verdic
     return true
   }
   if (does.type === 'rate-limit') {
-    if (!world.isTooMany(limitKey(rule, ask), does.requests, does.seconds, does.blockSeconds)) {
+    if (!isTooMany(rule, ask, world)) {
       said('under-limit')
       return false
     }
@@ -226,11 +241,24 @@ function obey(rule: CompiledRule<CompiledAction>, ask: Ask, world: World, verdic
 
 const CLEARANCE_SECONDS = 1800
 
+/** Counted under each path that the request may be for: a way of writing it makes no new one. */
+function isTooMany(rule: CompiledRule<CompiledAction>, ask: Ask, world: World): boolean {
+  const { requests, seconds, blockSeconds } = rule.does
+  const target = firstOf(ask('target', ''))
+  const path = pathOf(target)
+  const tooMany = world.isTooMany(limitKey(rule, path, ask), requests, seconds, blockSeconds)
+  let isByPath = false
+  for (const { by } of rule.does.keys) if (by === 'path') isByPath = true
+  const other = isByPath ? otherPath(target) : undefined
+  if (other === undefined) return tooMany
+  return world.isTooMany(limitKey(rule, other, ask), requests, seconds, blockSeconds) || tooMany
+}
+
 /** What requests are counted under: the rule, and what it tells them apart by. */
-function limitKey({ id, does }: CompiledRule<CompiledAction>, ask: Ask): string {
+function limitKey({ id, does }: CompiledRule<CompiledAction>, path: string, ask: Ask): string {
   const parts = [id]
   for (const { by, name } of does.keys) {
-    if (by === 'path') parts.push(pathOf(firstOf(ask('target', ''))))
+    if (by === 'path') parts.push(path)
     // Whoever has one address of IPv6 has the whole /64.
     else if (by === 'address') parts.push(addressKey(firstOf(ask('address', ''))).slice(0, 16))
     else parts.push(textsOf(ask(by, name)).join(','))

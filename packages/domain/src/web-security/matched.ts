@@ -5,6 +5,7 @@ import { holds } from './conditions.ts'
 import type { Verdict } from './verdict.ts'
 import { isFound, type Pattern } from './pattern.ts'
 import { parameterOf } from './rule-sets/judge.ts'
+import { otherReadings } from './readings.ts'
 import { isSecretName, REDACTED, redactedTarget } from './redact.ts'
 
 /** What of a request a verdict is about: the field, its name where it has one, and the bytes that fitted. */
@@ -20,7 +21,17 @@ export function matchedBy(compiled: CompiledSecurity, verdict: Verdict, ask: Ask
   if (verdict.part === 'crs-rules') return matchedByRuleSets(verdict)
   // The value itself may be anybody's: which field it is says enough.
   if (verdict.about !== undefined) return { ...verdict.about, text: '' }
-  for (const rule of compiled.firewall) if (rule.id === verdict.ruleId) return matchedIn(rule.when, ask)
+  for (const rule of compiled.firewall) if (rule.id === verdict.ruleId) return matchedInAny(rule.when, ask)
+  return undefined
+}
+
+function matchedInAny(test: Test, ask: Ask): Matched | undefined {
+  const found = matchedIn(test, ask)
+  if (found !== undefined) return found
+  for (const other of otherReadings(ask)) {
+    const there = matchedIn(test, other)
+    if (there !== undefined) return there
+  }
   return undefined
 }
 

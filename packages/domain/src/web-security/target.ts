@@ -25,6 +25,33 @@ export function decoded(text: string, plusIsBlank: boolean): string {
 
 /** The path of a request's target as origins read it: decoded, dot segments resolved, slashes merged. */
 export function pathOf(target: string): string {
+  return withoutDots(decodedPath(target))
+}
+
+/**
+ * The same as others read it: what stands behind `;` in a part left out (Java), backslashes taken for slashes (Windows).
+ * Undefined where all read alike.
+ */
+export function otherPath(target: string): string | undefined {
+  if (!target.includes(';') && !target.includes('\\') && !target.includes('%')) return undefined
+  const path = decodedPath(target)
+  if (!path.includes(';') && !path.includes('\\')) return undefined
+  const parts: string[] = []
+  for (const part of path.split('\\').join('/').split('/')) {
+    const end = part.indexOf(';')
+    parts.push(end < 0 ? part : part.slice(0, end))
+  }
+  const other = withoutDots(parts.join('/'))
+  return other === withoutDots(path) ? undefined : other
+}
+
+/** All the ways in which a path is read. */
+export function pathsOf(target: string): string[] {
+  const other = otherPath(target)
+  return other === undefined ? [pathOf(target)] : [pathOf(target), other]
+}
+
+function decodedPath(target: string): string {
   const mark = target.indexOf('?')
   let path = mark < 0 ? target : target.slice(0, mark)
   // Absolute form (RFC 9112 3.2.2).
@@ -33,7 +60,10 @@ export function pathOf(target: string): string {
     const slash = scheme < 0 ? -1 : path.indexOf('/', scheme + 3)
     path = slash < 0 ? '/' : path.slice(slash)
   }
-  path = decoded(path, false)
+  return decoded(path, false)
+}
+
+function withoutDots(path: string): string {
   if (!path.includes('//') && !path.includes('/.')) return path === '' ? '/' : path
   const kept: string[] = []
   const parts = path.split('/')
@@ -52,6 +82,11 @@ export function pathOf(target: string): string {
 
 export function isAt({ path: own, isPrefix }: PathTest, path: string): boolean {
   return isPrefix ? path.startsWith(own) : path === own
+}
+
+export function isAtAny(test: PathTest, paths: string[]): boolean {
+  for (const path of paths) if (isAt(test, path)) return true
+  return false
 }
 
 /** Decoded, without the question mark; undefined when there is none. */

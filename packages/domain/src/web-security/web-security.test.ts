@@ -9,6 +9,9 @@ import { blockTable } from './blocks.ts'
 import { blockOf, compile, compileExpression, shortestBlock } from './compile.ts'
 import { holds } from './conditions.ts'
 import type { LookedUp } from './crawlers.ts'
+import { NO_CONTENT } from './api-schema/shape.ts'
+import { evaluate } from './evaluate.ts'
+import type { World } from './verdict.ts'
 import { evaluateData } from './evaluate-data.ts'
 import { expressionProblems } from './expression-problems.ts'
 import { expressionText, isExpression, parseExpression } from './expression-text.ts'
@@ -298,6 +301,17 @@ describe('a verdict', () => {
     origins: [],
     ...more,
   })
+  const WORLD: World = {
+    now: 1000,
+    isTooMany: () => false,
+    inspect: () => NOTHING,
+    isCleared: () => false,
+    lookedUp: () => 'off',
+    isMarked: () => false,
+    isLeaked: () => false,
+    content: () => NO_CONTENT,
+    trace: undefined,
+  }
   const NOTHING: Inspection = { findings: [], failed: '', cut: false }
   const verdict = (
     more: Partial<SecurityPolicy>,
@@ -336,6 +350,65 @@ describe('a verdict', () => {
     const block = (id: string, value: string, until: number) => place(id, value, { kind: 'address', until })
     const around = [block('wide', '203.0.0.0/8', 0), block('narrow', '203.0.113.9', 1)]
     assert.equal(verdict({ access: around }).ruleId, 'wide')
+  })
+
+  it('holds for every way in which an origin may read a path or a method', () => {
+    const rule = (action: SecurityPolicy['firewall'][number]['action'], more: Partial<SecurityCondition>) => ({
+      firewall: [{ id: 'r', name: 'r', expression: condition(more), action }],
+    })
+    const admin: Partial<SecurityCondition> = { operator: 'starts-with', values: ['/admin'] }
+    const blocks = (target: string) => verdict(rule({ type: 'block' }, admin), { target }).status === 403
+    for (const target of [
+      '/admin/users',
+      '/;x=1/admin/users',
+      '/public/..;/admin',
+      '/public/..;a=b/admin',
+      '/public/%2e%2e%3b/admin',
+      '/public\\..\\admin',
+      '/public%5c..%5Cadmin',
+      '/./;/admin',
+    ])
+      assert.ok(blocks(target), target)
+    for (const target of ['/public;v=1/a', '/search/a%5Cb', '/public/..;/other', '/;/', '/a;b'])
+      assert.ok(!blocks(target), target)
+    const open: Partial<SecurityCondition> = { operator: 'starts-with', values: ['/public/'] }
+    const outside = (target: string) => verdict(rule({ type: 'block' }, { ...open, negate: true }), { target }).status
+    assert.deepEqual([outside('/public/a;v=1'), outside('/public/..;/admin')], [0, 403])
+    const letPass = (target: string) => verdict(rule({ type: 'pass' }, open), { target }).reason
+    assert.deepEqual([letPass('/public/a;v=1'), letPass('/public/..;/admin')], ['let-pass', ''])
+    const deletes = (method: string, name: string, value: string) =>
+      verdict(rule({ type: 'block' }, { field: 'method', values: ['DELETE'] }), { method, headers: [{ name, value }] })
+        .status
+    assert.equal(deletes('POST', 'x-http-method-override', 'delete'), 403)
+    assert.equal(deletes('POST', 'x-method-override', 'DELETE'), 403)
+    assert.equal(deletes('GET', 'x-http-method-override', 'DELETE'), 0)
+    assert.equal(deletes('POST', 'x-other', 'DELETE'), 0)
+  })
+
+  it('spares by an exclusion only who is meant in every reading, and counts a path once however it is written', () => {
+    const found = { ruleId: '942100', score: 5, variable: 'ARGS:q', matched: 'x' }
+    const exclusions = [{ id: 'e', ruleId: null, path: '/posts/*', parameter: '', note: '' }]
+    const crs = { ...CRS_DEFAULTS, rules: [], exclusions }
+    const inspected = (target: string) =>
+      verdict({ crs }, { target }, { findings: [found], failed: '', cut: false }).status
+    assert.deepEqual(['/posts/1', '/posts/a;b', '/posts/..;/admin', '/a'].map(inspected), [0, 0, 403, 403])
+    const limit = {
+      type: 'rate-limit' as const,
+      limit: { requests: 1, seconds: 10, blockSeconds: 10, keys: [{ by: 'path' as const }] },
+    }
+    const keysOf = (target: string) => {
+      const seen: string[] = []
+      const firewall = [
+        { id: 'r', name: 'r', expression: condition({ operator: 'starts-with', values: ['/'] }), action: limit },
+      ]
+      evaluate(inBytes(compile(policy({ firewall }))), askOf(inBytes({ ...REQUEST, target })), {
+        ...WORLD,
+        isTooMany: (key) => seen.push(key) < 0,
+      })
+      return seen
+    }
+    assert.ok(keysOf('/login;a=1').includes('r\n/login') && keysOf('/login;a=2').includes('r\n/login'))
+    assert.ok(keysOf('/a/b\\c/../../login').includes('r\n/login'))
   })
 
   it('challenges by level what pretends to be a browser, and lets crawlers be who they are', () => {

@@ -1,6 +1,6 @@
 import { type Ask, firstOf, textsOf } from '../ask.ts'
 import type { CompiledApiSchema, CompiledEndpoint, CompiledSecurity } from '../compiled.ts'
-import { pathOf } from '../target.ts'
+import { pathOf, pathsOf } from '../target.ts'
 import { decide, note, step, type Verdict, type World } from '../verdict.ts'
 import type { Field, Fields } from './fields.ts'
 import {
@@ -31,7 +31,9 @@ export function bySchema({ schema }: CompiledSecurity, ask: Ask, world: World, v
   const said = firstOf(ask('method', ''))
   const method = said === 'HEAD' ? 'GET' : said
   // What asks whether it may ask (CORS) reaches nothing.
-  if (method === 'OPTIONS' || !isWithin(schema.paths, path)) return step(world, PART, SCHEMA, '', 'not-matched', '', '')
+  let isWithinAny = false
+  for (const one of pathsOf(target)) if (isWithin(schema.paths, one)) isWithinAny = true
+  if (method === 'OPTIONS' || !isWithinAny) return step(world, PART, SCHEMA, '', 'not-matched', '', '')
   const found = endpointAt(schema, segmentsOf(path), method, false)
   const { endpoint } = found
   if (endpoint === undefined) {

@@ -17,7 +17,12 @@ export type Judgement = {
  * Weighs what was found: rules that are switched off or let pass count nothing, excluded places neither; the others
  * add up, and from the threshold on the request is blocked. Rules that only simulate are told, not counted.
  */
-export function judge(ruleSets: CompiledRuleSets, { findings, cut }: Inspection, path: string): Judgement {
+export function judge(
+  ruleSets: CompiledRuleSets,
+  { findings, cut }: Inspection,
+  path: string,
+  otherPath?: string,
+): Judgement {
   let score = 0
   let simulated = 0
   const counted: Finding[] = []
@@ -29,7 +34,7 @@ export function judge(ruleSets: CompiledRuleSets, { findings, cut }: Inspection,
     const reason =
       cut && isUnreadable(finding.ruleId) && !isUnfinished(finding.ruleId)
         ? 'body-cut'
-        : whySpared(ruleSets, finding, path)
+        : whySpared(ruleSets, finding, path, otherPath)
     const hint = ruleSets.hints[`=${finding.ruleId}`]
     if (reason !== '') spared.push({ finding, reason })
     else if (hint !== undefined && hinted[finding.ruleId] === true) spared.push({ finding, reason: 'counted-once' })
@@ -64,12 +69,23 @@ const weighing = ({ ruleId, variable, matched }: Finding, score: number): Findin
   matched,
 })
 
-function whySpared(ruleSets: CompiledRuleSets, { ruleId, variable }: Finding, path: string): string {
+function whySpared(
+  ruleSets: CompiledRuleSets,
+  { ruleId, variable }: Finding,
+  path: string,
+  otherPath: string | undefined,
+): string {
   if (!isInScope(ruleSets, ruleId)) return 'other-set'
   const action = ruleSets.actions[`=${ruleId}`]
   if (action === 'off') return 'rule-off'
   if (action === 'pass') return 'rule-passes'
-  for (const one of ruleSets.exclusions) if (isExcluded(one, ruleId, variable, path)) return 'excluded'
+  for (const one of ruleSets.exclusions)
+    if (
+      isExcluded(one, ruleId, variable, path) &&
+      // Whoever reads the path in another way has to be meant, too.
+      (otherPath === undefined || isExcluded(one, ruleId, variable, otherPath))
+    )
+      return 'excluded'
   return ''
 }
 
