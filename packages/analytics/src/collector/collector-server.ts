@@ -211,6 +211,7 @@ function beaconHandler(parts: CollectorParts) {
         },
         (error: unknown) => {
           if (!(error instanceof NotTaken)) log.error({ event: 'collector.beacon-not-taken', err: error })
+          seen.forget(read.batch)
           finish(response, 503, 'not-taken')
         },
       )
@@ -254,6 +255,7 @@ function reportHandler(parts: CollectorParts) {
         () => finish(response, 204, 'stored', read.kept),
         (error: unknown) => {
           if (!(error instanceof NotTaken)) log.error({ event: 'collector.reports-not-taken', err: error })
+          seen.forget(batch)
           finish(response, 503, 'not-taken')
         },
       )

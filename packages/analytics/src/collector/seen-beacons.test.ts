@@ -24,3 +24,15 @@ test('what came is known for the window, whenever in it, and forgotten after two
   seen.isNew('d', 3600)
   assert.equal(seen.isNew('a', 4700), true)
 })
+
+test('what could not be taken is new when it comes again, and nothing else is forgotten with it', () => {
+  const seen = new SeenBeacons(1000)
+  const all = names('taken', 5_000)
+  for (const name of all) seen.isNew(name, 1)
+  const [lost, kept] = [all.filter((_, index) => index % 3 === 0), all.filter((_, index) => index % 3 !== 0)]
+  for (const name of lost) seen.forget(name)
+  seen.forget('never seen')
+  assert.ok(lost.every((name) => seen.isNew(name, 2)))
+  assert.ok(!kept.some((name) => seen.isNew(name, 2)))
+  assert.ok(!lost.some((name) => seen.isNew(name, 1500)))
+})

@@ -22,6 +22,12 @@ class Generation {
     this.size++
   }
 
+  /** The slot stays taken, for others may stand behind it, and by an id that is nobody's. */
+  forget(id: Id): void {
+    const slot = this.#slot(id)
+    if (this.#slots[slot + 1] !== 0) this.#slots[slot] = ~id.low >>> 0
+  }
+
   /** Where the id stands, or where it would. */
   #slot({ low, high }: Id): number {
     const slots = this.#slots
@@ -58,6 +64,13 @@ export class SeenBeacons {
     if (this.#young.has(id) || this.#old?.has(id)) return false
     this.#young.add(id)
     return true
+  }
+
+  /** What could not be taken is new when it comes again. */
+  forget(name: string): void {
+    const id = idOf(name)
+    this.#young.forget(id)
+    this.#old?.forget(id)
   }
 }
 
