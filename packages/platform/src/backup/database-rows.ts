@@ -6,7 +6,7 @@ const FEWEST_ROWS = 20
 const MOST_ROWS = 5_000
 const FETCH_BYTES = 1 << 20
 /** No two backups of one database at a time, from whatever machine. */
-export const LOCK = 4717
+export const LOCK = 4732
 
 /** Everything one moment of the database holds, read in one transaction that stays open meanwhile. */
 export class DatabaseReader implements AsyncDisposable {

@@ -1,4 +1,5 @@
 import {
+  BackupError,
   type Base,
   type Chain,
   type Config,
@@ -18,6 +19,7 @@ import {
   readWalKey,
   segmentStart,
   stretchesOf,
+  walKey,
 } from '@fairway/platform'
 
 export type KeptBase = { key: string; base: Base; writtenAt: number; provenAt: number | null }
@@ -82,7 +84,7 @@ export async function endOf(chain: Chain, stretch: Stretch, head: LogHead | null
   if (head && head.timeline === stretch.timeline && readLsn(head.to) <= stretch.to && readLsn(head.to) > stretch.from)
     return Date.parse(head.until)
   const last = stretch.parts.at(-1)
-  return last ? readWalPart(await chain.get(last.key)).until : 0
+  return last ? (await logPart(chain, last)).until : 0
 }
 
 const TIME_BYTES = 8
@@ -94,8 +96,26 @@ export function writeWalPart(until: number, bytes: Buffer): Buffer {
   return Buffer.concat([time, bytes])
 }
 
-export function readWalPart(plain: Buffer): { until: number; bytes: Buffer } {
+function readWalPart(plain: Buffer): { until: number; bytes: Buffer } {
   return { until: Number(plain.readBigUInt64BE()), bytes: plain.subarray(TIME_BYTES) }
+}
+
+/**
+ * A piece of the log, with until when everything is in it. Whoever carries the log removes pieces of a segment that has
+ * gone whole, perhaps since they were listed: then it is taken from that one.
+ */
+export async function logPart(chain: Chain, part: WalPart): Promise<{ until: number; bytes: Buffer }> {
+  try {
+    return readWalPart(await chain.get(part.key))
+  } catch (error) {
+    const { segmentBytes } = chain.facts
+    const start = segmentStart(part.from, segmentBytes)
+    const whole = walKey(part.timeline, start, start + BigInt(segmentBytes), segmentBytes)
+    const isGone = error instanceof BackupError && error.cause instanceof NotStored && part.key !== whole
+    if (!isGone || (await chain.storage.head(whole)) === null) throw error
+    const { until, bytes } = readWalPart(await chain.get(whole))
+    return { until, bytes: bytes.subarray(Number(part.from - start), Number(part.to - start)) }
+  }
 }
 
 /** Oldest first, those that one log joins as one. */

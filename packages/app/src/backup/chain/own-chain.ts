@@ -19,7 +19,12 @@ type Own = { id: string; place: string; system: string; folder: string }
  * The chain that this home goes on with, a new one where there is none: at first, in another place, by another
  * passphrase, and in a copy of a home, which must not write between the lines of its original.
  */
-export async function ownChain(config: Config, passphrase: string, log: DatabaseLog): Promise<Chain> {
+export function ownChain(config: Config, passphrase: string, log: DatabaseLog): Promise<Chain> {
+  // The first backup and whoever follows the log begin together, and each would make a chain of its own.
+  return log.alone(() => foundOrBegun(config, passphrase, log))
+}
+
+async function foundOrBegun(config: Config, passphrase: string, log: DatabaseLog): Promise<Chain> {
   const place = backupFolderOf(config)
   const { dev, ino } = fs.statSync(databaseFolder(config))
   const mine = { place, system: log.systemIdentifier, folder: `${dev}:${ino}` }

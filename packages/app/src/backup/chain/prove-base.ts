@@ -1,7 +1,7 @@
 import { startStore } from '@fairway/analytics'
 import { BackupError, Chain, type Config, type Log, proofOf, startEmbeddedDatabase } from '@fairway/platform'
 import { type Proof, checkAuditLogs, compare, inThrownAwayHome } from '../verify-backup.ts'
-import { isNoted, noteContent, rangesOf, readWalPart, stretchOf } from './chain-content.ts'
+import { isNoted, logPart, noteContent, rangesOf, stretchOf } from './chain-content.ts'
 import { fillHome, findBase } from './restore-base.ts'
 
 export type ChainProof = Proof & { file: string; from: string; until: string; logParts: number }
@@ -42,7 +42,7 @@ export async function proveBase(given: {
   })
   const stretch = stretchOf(chain, kept, content.stretches)
   for (const part of stretch?.parts ?? []) {
-    const { bytes } = readWalPart(await chain.get(part.key))
+    const { bytes } = await logPart(chain, part)
     if (BigInt(bytes.length) !== part.to - part.from)
       throw new BackupError(`${chain.storage.address(part.key)} is not the part of the log that its name says.`)
   }

@@ -22,7 +22,7 @@ import {
 } from '@fairway/platform'
 import { writeHomeFile } from '../home-files.ts'
 import { openEvents } from '../put-back.ts'
-import { type ChainContent, type KeptBase, contentOf, listingOf, readWalPart, stretchOf } from './chain-content.ts'
+import { type ChainContent, type KeptBase, contentOf, listingOf, logPart, stretchOf } from './chain-content.ts'
 
 /** Major version of the embedded PostgreSQL, which reads files of its own only. */
 const POSTGRES = '18'
@@ -93,7 +93,7 @@ async function writeLog(chain: Chain, base: Base, stretch: Stretch, config: Conf
   const { segmentBytes, systemIdentifier } = chain.facts
   const from = segmentStart(readLsn(base.start), segmentBytes)
   for (const part of stretch.parts.filter(({ to }) => to > from)) {
-    const { bytes } = readWalPart(await chain.get(part.key))
+    const { bytes } = await logPart(chain, part)
     const start = segmentStart(part.from, segmentBytes)
     const head = part.from === start ? readSegmentHead(bytes) : null
     if (

@@ -13,6 +13,9 @@ const HEAD_BYTES = 40
 
 export type LogPlace = { until: string; to: bigint; timeline: number }
 
+/** Who makes the chain of a home, or finds it. */
+const CHAIN_LOCK = 4731
+
 /** The log of the embedded database, read from its files as far as it is on the disk. */
 export class DatabaseLog implements AsyncDisposable {
   #client: pg.Client
@@ -55,6 +58,17 @@ export class DatabaseLog implements AsyncDisposable {
     } catch (error) {
       await client.end()
       throw error
+    }
+  }
+
+  /** What a backup and whoever follows the log must not do at the same time. */
+  async alone<T>(run: () => Promise<T>): Promise<T> {
+    await this.#client.query('SELECT pg_advisory_lock($1)', [CHAIN_LOCK])
+    try {
+      return await run()
+    } finally {
+      // The end of the connection would set it free as well.
+      await this.#client.query('SELECT pg_advisory_unlock($1)', [CHAIN_LOCK]).catch(() => {})
     }
   }
 
