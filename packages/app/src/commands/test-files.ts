@@ -6,7 +6,9 @@ import { CHECKOUT } from './checkout.ts'
  * End-to-end tests whose promises are in seconds, or that need the whole machine: they run one at a time, the others
  * side by side.
  */
-const ALONE = ['console', 'crash', 'failover', 'robust', 'steering'].map((name) => `/${name}.e2e.ts`)
+const ALONE = ['console', 'crash', 'failover', 'robust', 'roles', 'steering', 'video', 'video-balance'].map(
+  (name) => `/${name}.e2e.ts`,
+)
 
 export type TestFiles = { node: string[]; console: string[]; sideBySide: string[]; alone: string[] }
 
