@@ -24,17 +24,6 @@ export {
   permissionsOfTier,
 } from './access/roles.ts'
 export { type CreditGrant, creditBalance, creditLeft, useCredit } from './billing/credit.ts'
-export {
-  type CapacityRole,
-  type Machine,
-  type Need,
-  CAPACITY_ROLES,
-  capacityOf,
-  machinesFor,
-  tooSmall,
-} from './capacity/capacity.ts'
-export { type Demand, demandOf } from './capacity/demand.ts'
-export { type Constants, type Measured, MEASURED } from './capacity/measured.ts'
 export { type DayUsage, expectedAt, forecastUsage } from './billing/forecast.ts'
 export { type ChargeLine, type Discount, type InvoiceTotals, invoiceTotals } from './billing/invoice.ts'
 export { decimalText, formatMoney, minorDigits, parseMoney } from './billing/money.ts'

@@ -5,7 +5,6 @@ type Run = (say: Say, amount?: number) => Promise<void>
 
 const BENCHES: Record<string, () => Promise<Run>> = {
   api: async () => (await import('../bench/api/bench-api.ts')).benchApi,
-  capacity: async () => (await import('../bench/capacity/bench-capacity.ts')).benchCapacity,
   charts: async () => (await import('../bench/charts/bench-charts.ts')).benchCharts,
   dns: async () => (await import('../bench/dns/bench-dns.ts')).benchDns,
   'dns-differential': async () => (await import('../bench/dns/differential/bench-differential.ts')).benchDifferential,
