@@ -73,11 +73,14 @@ const floors: Rule = (file, { floors: allowed }) => {
   return importsOf(file).flatMap((name) => {
     const target = /^@fairway\/([^/]+)(\/.*)?$/.exec(name)
     if (!target?.[1] || target[1] === 'edge-lua') return []
-    // What stands in for outside systems is for tests of the floors above, too; the lean entry is for processes that
-    // must stay small, and what runs in nginx is all that it can take in.
+    // What stands in for outside systems is for tests of the floors above, too; the lean entry, the
+    // settings and the notices are for processes that must start fast and stay small; what runs in nginx is all that it
+    // can take in.
     if (
       target[2] &&
       target[2] !== '/lean' &&
+      target[2] !== '/config' &&
+      target[2] !== '/notices' &&
       target[2] !== '/web-security' &&
       target[2] !== '/signed-urls' &&
       target[2] !== '/captcha' &&

@@ -1,4 +1,4 @@
-import { ConfigError } from '@fairway/platform'
+import { ConfigError } from '@fairway/platform/config'
 import { COMMANDS } from './commands/commands.ts'
 import { UsageError } from './commands/options.ts'
 import { explainFailure } from './supervisor/explain-failure.ts'

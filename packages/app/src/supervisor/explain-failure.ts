@@ -1,4 +1,5 @@
-import { ConfigError, Problem } from '@fairway/platform'
+import { ConfigError } from '@fairway/platform/config'
+import { Problem } from '@fairway/platform/lean'
 
 type Place = { home: string }
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type ProcessIdentity, livesStill, wordsOf } from '@fairway/platform'
+import { type ProcessIdentity, livesStill, wordsOf } from '@fairway/platform/lean'
 import type { RoleName } from '../roles/role.ts'
 import type { RoleStatuses } from './role-status.ts'
 

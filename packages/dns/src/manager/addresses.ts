@@ -1,7 +1,7 @@
 import dns from 'node:dns/promises'
 import { once } from 'node:events'
 import net, { isIP } from 'node:net'
-import { tryTcp, tryUdp, type Config, type HostPort } from '@fairway/platform'
+import { tryTcp, tryUdp, type Config, type HostPort } from '@fairway/platform/lean'
 import { refuseAddress } from '../listen/listen.ts'
 import type { ProcessFile } from './process-file.ts'
 

@@ -1,4 +1,5 @@
-import { configEnvironment, type Config, type Log } from '@fairway/platform'
+import { configEnvironment } from '@fairway/platform/config'
+import type { Config, Log } from '@fairway/platform/lean'
 import type { BuilderState, FromBuilder, Notice, Request, ToBuilder } from '../builder/messages.ts'
 import { KeptProcess } from './kept-process.ts'
 import type { ProcessFile } from './process-file.ts'

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { systemEnvironment, type Log } from '@fairway/platform'
+import { systemEnvironment } from '@fairway/platform/config'
+import type { Log } from '@fairway/platform/lean'
 import type { ProcessFile } from './process-file.ts'
 
 export type KeptProcessOptions = {

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { identityOf, livesStill, type Log, type ProcessIdentity } from '@fairway/platform'
+import { identityOf, livesStill, type Log, type ProcessIdentity } from '@fairway/platform/lean'
 
 type Kept = { addresses: string[]; processes: (ProcessIdentity & { name: string })[] }
 

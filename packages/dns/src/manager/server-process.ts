@@ -1,4 +1,4 @@
-import { ControlError, type Log } from '@fairway/platform'
+import { ControlError, type Log } from '@fairway/platform/lean'
 import type { Room } from '../listen/waiting-room.ts'
 import type { Figures } from '../serving/figures.ts'
 import type { FromServer, Question, Start, ToServer } from '../serving/messages.ts'

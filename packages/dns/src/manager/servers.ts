@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WhyAnswer, WhyManyAnswer } from '@fairway/contract'
 import { isStale } from '@fairway/domain/lean'
-import { ControlError, Problem, livesStill, type Log } from '@fairway/platform'
+import { ControlError, Problem, livesStill, type Log } from '@fairway/platform/lean'
 import type { Notice, Request } from '../builder/messages.ts'
 import type { Room, Rooms } from '../listen/waiting-room.ts'
 import { added, type Figures } from '../serving/figures.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '@fairway/platform'
+import type { Log } from '@fairway/platform/lean'
 import type { Notice } from '../builder/messages.ts'
 import type { DnsFiles } from '../store/files.ts'
 import { readFlatNames, readScores, readTransfers } from '../store/json-files.ts'

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { DnsTransfers, ScoresSnapshot } from '@fairway/contract'
+import { DnsTransfers, ScoresSnapshot } from '@fairway/contract/notices'
 import { z } from 'zod'
 import { safeFileName, writeWhole } from './files.ts'
 import type { Damaged } from './segment-files.ts'
