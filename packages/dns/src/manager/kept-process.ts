@@ -13,6 +13,8 @@ export type KeptProcessOptions = {
   /** Handed to the first one only, behind what every process has: from number 4 on. */
   sockets?: readonly number[]
   processes: ProcessFile
+  /** The first one is started when this has settled. */
+  after?: Promise<unknown>
   /** A new one runs; it can be told things. */
   started: (child: ChildProcess) => void
   heard: (message: unknown) => void
@@ -42,7 +44,8 @@ export class KeptProcess implements AsyncDisposable {
 
   constructor(options: KeptProcessOptions) {
     this.#options = options
-    this.#start()
+    if (options.after) void options.after.finally(() => this.#stopped || this.#start())
+    else this.#start()
   }
 
   get pid(): number | null {

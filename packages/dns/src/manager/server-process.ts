@@ -13,6 +13,8 @@ export type ServerProcessOptions = {
   /** A socket of this process in which questions may be waiting. */
   room: Room | null
   processes: ProcessFile
+  /** It is started when this has settled. */
+  after?: Promise<unknown>
   /** What a new process has to know beside the disk. */
   lastWords: () => Iterable<Told>
   /** Messages that are no answers. */
@@ -50,7 +52,7 @@ export class ServerProcess implements AsyncDisposable {
 
   constructor(options: ServerProcessOptions) {
     this.#options = options
-    const { start, processes, lastWords, log } = options
+    const { start, processes, after, lastWords, log } = options
     this.#batches = new BatchStarts(start.config.dnsTransport)
     this.#kept = new KeptProcess({
       name: 'server',
@@ -58,6 +60,7 @@ export class ServerProcess implements AsyncDisposable {
       nodeOptions: NODE_OPTIONS,
       sockets: options.room ? [options.room.fd] : [],
       processes,
+      ...(after ? { after } : {}),
       log: log.child({ server: start.number }),
       started: (child) => {
         // What waited is answered by the first; the next ones come when nothing waits.

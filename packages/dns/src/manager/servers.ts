@@ -27,6 +27,8 @@ export type ServersOptions = {
 /** Deaths before the first has ever answered, after which the start has failed. */
 const FIRST_STARTS = 3
 const TICK_MS = 1000
+/** The first one has the machine to itself for so long at most. */
+const ALONE_MS = 1000
 /** What is asked for people and figures. */
 const PATIENCE_MS = 1500
 /** Servers hear of new measurements at nearly the same moment; so often is waited for them to agree. */
@@ -40,6 +42,8 @@ export class Servers implements AsyncDisposable {
   readonly #all: ServerProcess[]
   readonly #tick: NodeJS.Timeout
   readonly #first = Promise.withResolvers<void>()
+  /** One of them has got so far that it answers, or will not. */
+  readonly #oneIsThere = Promise.withResolvers<void>()
   #deaths = 0
   /** What those have counted that are gone. */
   #gone: Pick<Figures, 'answers' | 'counts'> | null = null
@@ -50,6 +54,7 @@ export class Servers implements AsyncDisposable {
     const streams = processesForStreams(datagrams)
     // Only who waits for it is told of a start that failed.
     this.#first.promise.catch(() => {})
+    const oneIsThere = Promise.race([this.#oneIsThere.promise, delay(ALONE_MS, null, { ref: false })])
     this.#all = Array.from(
       { length: datagrams + streams },
       (_, number) =>
@@ -64,6 +69,8 @@ export class Servers implements AsyncDisposable {
           },
           room: roomOf(number, datagrams, options.rooms),
           processes,
+          // Where cores are short, one that answers soon is worth more than all of them later.
+          ...(number > 0 ? { after: oneIsThere } : {}),
           log,
           lastWords: () => lastWords.all(),
           heard: (message, by) => {
@@ -71,7 +78,10 @@ export class Servers implements AsyncDisposable {
               for (const other of this.#others(by)) other.tell({ ...message, by: by.number })
             else if (message.kind === 'noticed') options.noticed(message.zoneId)
             else if (message.kind === 'failed') this.#fail(message.reason, message.sentence)
-            else if (this.listening().length === this.#all.length) this.#first.resolve()
+            else {
+              this.#oneIsThere.resolve()
+              if (this.listening().length === this.#all.length) this.#first.resolve()
+            }
           },
           ended: (last) => this.#ended(last),
         }),
@@ -176,6 +186,7 @@ export class Servers implements AsyncDisposable {
   }
 
   #ended(last: Figures | null): void {
+    this.#oneIsThere.resolve()
     if (last) this.#gone = added(this.#gone, last)
     if (++this.#deaths >= FIRST_STARTS) this.#first.reject(new Error('the processes that answer die as they start'))
   }
