@@ -171,7 +171,7 @@ function BackupCard({ backups: { newestAt, provenAt, isOld, log } }: { backups: 
             : t('overview.logStopped', { size: format.bytes(log.waitingBytes) })}
         </p>
       )}
-      {!log && <p className={classes.muted}>{t('overview.noLog')}</p>}
+      {!log && <p className={classes.muted}>{t(newestAt === null ? 'overview.noBackup' : 'overview.noLog')}</p>}
     </Card>
   )
 }
