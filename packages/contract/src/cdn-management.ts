@@ -43,6 +43,7 @@ export const CdnCapabilities = z.object({
   patternRules: z.boolean(),
   extensionRules: z.boolean(),
   http2Off: z.boolean(),
+  http3: z.boolean(),
   earlyHints: z.boolean(),
   ocspStapling: z.boolean(),
   networkErrors: z.boolean(),

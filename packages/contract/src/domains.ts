@@ -64,6 +64,8 @@ export type Hsts = z.infer<typeof Hsts>
 /** How the CDNs deliver. */
 export const DomainSettings = z.object({
   http2: z.boolean(),
+  /** Over QUIC too, where nodes of the installation offer it. */
+  http3: z.boolean(),
   earlyHints: z.boolean(),
   ocspStapling: z.boolean(),
   compression: Compression,
@@ -100,6 +102,8 @@ export const Domain = z.object({
   /** A latency winner replaces the choice before only when it is surely faster: the intervals of both do not overlap. */
   significance: z.boolean(),
   cdnIds: z.array(z.string()),
+  /** Nodes of the installation offer HTTP/3, and with it early hints: else neither can be had from the own edge. */
+  http3Offered: z.boolean(),
   createdAt: z.iso.datetime(),
 })
 export type Domain = z.infer<typeof Domain>

@@ -141,6 +141,8 @@ export const nodes = feature('nodes', {
       controlUrl: z.string().nullable(),
       /** Of an edge: the shield region that its machine was told, and where other nodes fetch through it. */
       shield: z.object({ region: RegionName.nullable(), address: z.string().max(300).nullable() }).optional(),
+      /** Of an edge: the port at which it offers HTTP/3. */
+      http3Port: z.int().min(1).max(65_535).nullable().optional(),
     }),
     out: z.object({ nodeId: z.string() }),
     permission: 'node',

@@ -16,6 +16,7 @@ import { type DocumentFolder, documentFolder } from './documents.ts'
 import { type Inspector, startInspector } from './inspection/inspector.ts'
 import { type Change, type Holdings, holdings } from './holdings.ts'
 import { type OriginNames, originNames } from './names.ts'
+import { type Front, startFront } from './front/front.ts'
 import { PATIENCE, type Patience } from './nginx/configuration.ts'
 import { generations, isThere } from './nginx/generations.ts'
 import { type InstalledNginx, installNginx } from './nginx/installed.ts'
@@ -49,6 +50,7 @@ export type EdgeAgent = AsyncDisposable & {
   documents: DocumentFolder
   nginx: NginxProcess
   inspector: Inspector
+  front: Front
   gate: OutgoingGate
 }
 
@@ -130,8 +132,16 @@ export async function startAgent({
     log,
     changed: (address) => inTurn(() => admin.apply({ inspector: address })),
   })
+  const front = await startFront({
+    config,
+    layout,
+    user: installed.user,
+    log,
+    changed: (port) => inTurn(() => admin.apply({ front: port })),
+  })
   const parts: Parts = {
     inspector,
+    front,
     admin,
     held,
     documents,
@@ -160,6 +170,7 @@ export async function startAgent({
   })
   nginx = running
   if (held.inspects()) inspector.want()
+  front.start()
   return {
     apply(publication) {
       if (publication.kind === 'edge-security') readySecurity()
@@ -180,11 +191,13 @@ export async function startAgent({
     documents,
     nginx: running,
     inspector,
+    front,
     gate,
     async [Symbol.asyncDispose]() {
       names[Symbol.dispose]()
       captchas?.[Symbol.dispose]()
       crawlers?.[Symbol.dispose]()
+      await front[Symbol.asyncDispose]()
       await running[Symbol.asyncDispose]()
       await inspector[Symbol.asyncDispose]()
       taken[Symbol.dispose]()
@@ -254,6 +267,7 @@ function readableSecurity(
 
 type Parts = {
   inspector: Inspector
+  front: Front
   admin: NginxAdmin
   held: Holdings
   documents: DocumentFolder
@@ -269,7 +283,7 @@ type Parts = {
 
 /** Everything, after a start of nginx: its shared memory is empty then. */
 async function pushAll(
-  { admin, held, names, inspector, clearanceSecret, log }: Parts,
+  { admin, held, names, inspector, front, clearanceSecret, log }: Parts,
   tagsKnown: boolean,
 ): Promise<void> {
   const [documents, began] = [held.documents(), performance.now()]
@@ -280,6 +294,7 @@ async function pushAll(
     tagsKnown,
     clearanceSecret,
     inspector: inspector.address(),
+    front: front.port(),
     primed: true,
   })
   log.info({ event: 'nginx.pushed', documents: documents.length, ms: Math.round(performance.now() - began) })
@@ -394,7 +409,7 @@ async function putOnce({ admin, held, names }: Parts, change: Change): Promise<v
   change.commit()
 }
 
-function reasonsOf({ held, names, inspector }: Parts, nginx: NginxProcess): Reasons {
+function reasonsOf({ held, names, inspector, front }: Parts, nginx: NginxProcess): Reasons {
   return {
     ready: nginx.running(),
     reasons: nginx.running() ? [] : ['nginx is not running; it is being restarted'],
@@ -406,6 +421,7 @@ function reasonsOf({ held, names, inspector }: Parts, nginx: NginxProcess): Reas
       nginxAdopted: nginx.adopted(),
       nginxRestarts: nginx.restarts(),
       inspection: inspector.state(),
+      http3: front.state(),
       unresolvedOrigins: names.unresolved().slice(0, 20),
     },
   }

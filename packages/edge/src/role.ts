@@ -87,6 +87,7 @@ export async function startEdge({
         region: config.shieldRegion || null,
         address: config.shieldListen ? hostPortText(config.shieldListen) : null,
       },
+      http3Port: agent.front.isOffered ? config.edgeHttp3Announced || config.edgeHttp3?.port || null : null,
       apply: (publication) => take(agent, prober, publication),
       applyTogether: { kind: 'edge-site', apply: (publications) => agent.applySites(publications) },
       log,

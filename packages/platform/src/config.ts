@@ -116,6 +116,20 @@ const KEYS = {
       'Edge, plain HTTP. Certificates that are proven over HTTP need port 80 of the address that visitors reach to lead here',
   },
   edgeHttps: { env: 'FAIRWAY_EDGE_HTTPS', form: hostPort, fallback: '127.0.0.1:8443', meaning: 'Edge, TLS' },
+  edgeHttp3: {
+    env: 'FAIRWAY_EDGE_HTTP3',
+    form: hostPortOrNone,
+    fallback: '',
+    meaning:
+      'Edge, HTTP/3 over UDP, where Caddy is installed: an address whose TCP port nobody else has, so another port than the one of TLS. Empty does not offer it',
+  },
+  edgeHttp3Announced: {
+    env: 'FAIRWAY_EDGE_HTTP3_ANNOUNCED',
+    form: wholeNumber(0, 65_535),
+    fallback: '0',
+    meaning:
+      'Port that browsers are told for HTTP/3, when a firewall leads it to FAIRWAY_EDGE_HTTP3; 0 is the same port',
+  },
   edgeCacheMb: {
     env: 'FAIRWAY_EDGE_CACHE_MB',
     form: wholeNumber(16, 1_000_000),

@@ -21,6 +21,8 @@ export type FeedOptions = {
   controlUrl?: string
   /** Of an edge: its shield region, and where others fetch through it. */
   shield?: { region: string | null; address: string | null }
+  /** Of an edge: where it offers HTTP/3, or null. */
+  http3Port?: number | null
   /** Takes patches of large zones; `apply` throws `NeedsWhole` for one that does not fit on what it has. */
   patches?: boolean
   /** Applies one publication; resolving confirms it, throwing refuses it with the message as reason. */
@@ -107,6 +109,7 @@ async function run(
         version: '1',
         controlUrl: options.controlUrl ?? null,
         ...(options.shield ? { shield: options.shield } : {}),
+        ...(options.http3Port === undefined ? {} : { http3Port: options.http3Port }),
       })) as { nodeId: string }
       state.nodeId = answer.nodeId
       failures = 0

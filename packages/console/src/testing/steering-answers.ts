@@ -24,6 +24,7 @@ export const domainOf = (change: Partial<Domain> = {}): Domain => ({
   },
   settings: {
     http2: true,
+    http3: false,
     earlyHints: false,
     ocspStapling: false,
     networkErrors: false,
@@ -43,6 +44,7 @@ export const domainOf = (change: Partial<Domain> = {}): Domain => ({
   marginPercent: 5,
   significance: false,
   cdnIds: ['a', 'b'],
+  http3Offered: false,
   createdAt: AT,
   ...change,
 })

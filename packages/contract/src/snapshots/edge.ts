@@ -55,6 +55,10 @@ export const EdgeDelivery = z.object({
   websocket: z.boolean().default(true),
   /** Off: a handshake for the name chooses HTTP/1.1. */
   http2: z.boolean().default(true),
+  /** Offered over HTTP/3 too by the nodes that can. */
+  http3: z.boolean().default(false),
+  /** Links of stored pages go before them as 103 (RFC 8297), by the nodes that can. */
+  earlyHints: z.boolean().default(false),
   /** The authority's word on the certificate goes with the handshake, where there is one. */
   ocspStapling: z.boolean().default(false),
   /** Where browsers report requests that failed (Network Error Logging); empty asks them for none. */

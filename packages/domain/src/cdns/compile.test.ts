@@ -20,6 +20,7 @@ const intent = (verifyCertificate: boolean, protocol: 'http' | 'https' = 'https'
   },
   settings: {
     http2: true,
+    http3: false,
     earlyHints: false,
     ocspStapling: false,
     networkErrors: false,

@@ -179,7 +179,7 @@ function visitorFacing(
   able: CdnCapabilities,
   { settings }: DeliveryIntent,
   report: Report,
-): Pick<EdgeDelivery, 'compression' | 'alwaysHttps' | 'hsts' | 'websocket' | 'http2' | 'ocspStapling' | 'reportsTo'> {
+): Pick<EdgeDelivery, 'compression' | 'alwaysHttps' | 'hsts' | 'websocket' | 'http2' | 'http3' | 'earlyHints' | 'ocspStapling' | 'reportsTo'> {
   const plainer = settings.compression === 'brotli' && !able.brotli
   if (plainer) report.differs('compression', 'approximate', 'gzipOnly', 'brotli', 'gzip')
   else if (settings.compression !== 'off') report.exact('compression', settings.compression)
@@ -188,7 +188,6 @@ function visitorFacing(
     if (able.http2Off) report.exact('http2', false)
     else report.differs('http2', 'not', 'http2Always', false, true)
   }
-  switched('earlyHints', settings.earlyHints, able.earlyHints, 'noEarlyHints', report)
   // Not every authority has a responder, and not every installation asks one.
   if (settings.ocspStapling && able.ocspStapling)
     report.differs('ocspStapling', 'approximate', 'ocspWhereAnswered', true, true)
@@ -200,6 +199,8 @@ function visitorFacing(
     hsts: switched('hsts', settings.hsts !== 'off', able.hsts, 'noHsts', report) ? strictTransport(settings) : '',
     websocket: switched('websocket', settings.websocket, able.websocket, 'noWebsocket', report),
     http2: settings.http2 || !able.http2Off,
+    http3: switched('http3', settings.http3, able.http3, 'noHttp3', report),
+    earlyHints: switched('earlyHints', settings.earlyHints, able.earlyHints, 'noEarlyHints', report),
     ocspStapling: settings.ocspStapling && able.ocspStapling,
     // Where to is different for each CDN, and known to the installation only.
     reportsTo: '',

@@ -42,6 +42,7 @@ function take(batch: Batch): string | undefined {
   for (const key of batch.removed) drop(key)
   if (batch.clearanceSecret !== '') ngx.shared.policies.set('clearance', batch.clearanceSecret)
   if (batch.inspector !== undefined) ngx.shared.policies.set('inspector', batch.inspector)
+  if (batch.front !== undefined) ngx.shared.policies.set('front', batch.front)
   if (batch.tagsKnown) ngx.shared.policies.set('tags_known', '1')
   if (batch.primed) ngx.shared.policies.set('primed', '1')
   return undefined
@@ -85,6 +86,9 @@ const COUNTERS = [
   'tokens_refused',
   'relays_failed',
   'relays_refused',
+  'front_requests',
+  'front_handshakes',
+  'front_hints',
 ]
 
 /** `GET /state`: which generic configuration runs, and what was counted since nginx started. */

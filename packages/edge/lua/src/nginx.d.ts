@@ -66,6 +66,7 @@ declare const ngx: {
     inspected: SharedDict
     crawlers: SharedDict
     relayed: SharedDict
+    hints: SharedDict
   }
   req: {
     read_body(this: void): void
@@ -93,6 +94,7 @@ declare const ngx: {
   /** Seconds with milliseconds. */
   now(this: void): number
   md5_bin(this: void, text: string): string
+  unescape_uri(this: void, text: string): string
   sha1_bin(this: void, text: string): string
   hmac_sha1(this: void, key: string, text: string): string
   decode_base64(this: void, text: string): string | undefined

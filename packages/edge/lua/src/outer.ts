@@ -1,3 +1,4 @@
+import { learnHints } from './front/known-hints.ts'
 import {
   answerFile,
   answerNothing,
@@ -5,6 +6,7 @@ import {
   answerRedirect,
   count,
   tellClosing,
+  tellFront,
   tellHsts,
   tellReports,
 } from './answer/answer.ts'
@@ -69,7 +71,16 @@ export function enter(): void {
   if (policy === undefined) return refuseUnknown()
   // RFC 9112 3.2.1: a target has no fragment.
   if (isBadHost(policy, host) || (ngx.var.request_uri ?? '').includes('#')) return answerPage(400, 'bad-request')
-  const greeted = ngx.var.ssl_server_name
+  const isOverHttp3 = ngx.var.fw_front !== ''
+  if (isOverHttp3) {
+    count('front_requests')
+    // A name that is not served so, or not any more: the browser comes again over TCP (RFC 9110 15.5.20).
+    if (policy.http3 !== true || certificateFor(host) === undefined) {
+      ngx.header['Alt-Svc'] = 'clear'
+      return answerPage(421, 'wrong-connection')
+    }
+  }
+  const greeted = isOverHttp3 ? undefined : ngx.var.ssl_server_name
   if (greeted !== undefined && greeted !== host && isAnothers(greeted, policy)) {
     count('connections_refused')
     return answerPage(421, 'wrong-connection')
@@ -233,6 +244,7 @@ export function mark(): void {
   if (status === undefined && ngx.var.fw_cache === '') return
   if (policy !== undefined) {
     tellHsts(policy)
+    tellFront(policy)
     tellReports(policy)
   }
   const said = status === undefined ? undefined : freshenedHeaders(status, 'fw_incident')
@@ -249,7 +261,10 @@ export function mark(): void {
     tellAge(wordOf(said, 'x-fairway-born') ?? ngx.var.upstream_http_x_fairway_born)
   else if (policy !== undefined) {
     whenUnsafe(policy)
-    if (status === 'MISS' || status === 'EXPIRED') remember(policy)
+    if (status === 'MISS' || status === 'EXPIRED') {
+      remember(policy)
+      learnHints(policy)
+    }
   }
   if (policy !== undefined && policy.compression !== 'off') {
     if (ngx.status === 304) confirmAsCompressed()

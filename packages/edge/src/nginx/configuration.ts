@@ -37,6 +37,11 @@ export type NginxSettings = {
   brotli: boolean
   certificate: string
   certificateKey: string
+  /** There may be a process in front that speaks HTTP/3; its sockets are in a folder that nobody else can enter. */
+  front: boolean
+  visitorsSocket: string
+  certificatesSocket: string
+  hintsSocket: string
   /** Where other machines fetch through this one; null where they do not. */
   relay: HostPort | null
   /** What the machines of this installation show each other. */
@@ -63,6 +68,7 @@ export const PATIENCE: Patience = { clientHeader: 15, clientBody: 30, origin: 60
 
 const LUA_MODULES = Object.entries({
   admin: 'admin',
+  front: 'front',
   outer: 'outer',
   inner: 'inner',
   origin: 'origin.client',
@@ -108,6 +114,7 @@ ${writtenPaths(s)}
   lua_shared_dict inspected 64m;
   lua_shared_dict crawlers 2m;
   lua_shared_dict relayed 4m;
+  lua_shared_dict hints 8m;
   # The way of a request is one piece for LuaJIT, longer than that takes by itself; every variable that is read counts as a round of a loop.
   init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); ${LUA_MODULES}; geo.useFile(${quoted(s.placesFile)}); captchas.useFile(${quoted(s.captchasFile)}); leaked.useLeaked(${quoted(s.leakedFile)}) }
   # Of a request that was over before it was read, nothing is known to the log.
@@ -131,7 +138,11 @@ ${writtenPaths(s)}
   map $fw_clean $fw_path { volatile; default $fw_clean; '' $fw_written; }
   map $uri $fw_tail { default ''; '~(?<after_dot>\\.[^./]*)$' $after_dot; }
   # $proxy_add_x_forwarded_for would append the believed address instead of the peer's.
-  map $http_x_forwarded_for $fw_forwarded { default '$http_x_forwarded_for, $realip_remote_addr'; '' $realip_remote_addr; }
+  map $http_x_forwarded_for $fw_forwarded_on { default '$http_x_forwarded_for, $realip_remote_addr'; '' $realip_remote_addr; }
+  # What comes over HTTP/3 comes from the front, at a socket, which says where from.
+  map $server_port $fw_front { default ''; '' 1; }
+  map $fw_front $fw_forwarded { default $fw_forwarded_on; 1 $remote_addr; }
+  map $fw_front $fw_protocol { default $server_protocol; 1 HTTP/3.0; }
   # What the cache asks its origin to confirm; on a request that goes past the cache, the visitor's own conditions.
   # What the answer is stored under: not for a request that goes past the cache.
   map $fw_pass $fw_key { volatile; default ''; '' $fw_cache$fw_target; }
@@ -154,6 +165,7 @@ ${originUpstreams()}
   upstream origin_upgraded { server 0.0.0.1; balancer_by_lua_block { inner.balance() } }
 ${requestLogFormat(s)}
 ${outerServer(s)}
+${frontServers(s)}
 ${tierServer(s)}
 ${sliceServer(s)}
 ${innerServer(s)}
@@ -220,7 +232,7 @@ function outerServer(s: NginxSettings): string {
   return `  server {
 ${[...new Set([...listeners, ...tls])].join('\n')}
     server_name _;
-${s.trustedProxies.map((peer) => `    set_real_ip_from ${peer};\n`).join('')}    real_ip_header X-Forwarded-For;
+${s.front ? `    listen ${quoted(`unix:${s.visitorsSocket}`)} ssl ${BACKLOG};\n    set_real_ip_from unix:;\n` : ''}${s.trustedProxies.map((peer) => `    set_real_ip_from ${peer};\n`).join('')}    real_ip_header X-Forwarded-For;
     real_ip_recursive on;
     ssl_certificate ${quoted(s.certificate)};
     ssl_certificate_key ${quoted(s.certificateKey)};
@@ -310,7 +322,7 @@ ${OVERRIDES}
   map '' $fw_rare { default $http_cdn_loop$http_authorization$http_upgrade$http_x_fairway_trial$fw_named$fw_both$fw_both_too; }
   map $http_cdn_loop $fw_loop { default '$http_cdn_loop, fairway'; '' fairway; }
   map $http_via $fw_via { default '$http_via, $fw_version fairway'; '' '$fw_version fairway'; }
-  map $server_protocol $fw_version { default 1.1; 'HTTP/2.0' 2; 'HTTP/1.0' 1.0; }`
+  map $fw_protocol $fw_version { default 1.1; HTTP/3.0 3; 'HTTP/2.0' 2; 'HTTP/1.0' 1.0; }`
 }
 
 /** What a request is on its way to the cache and beyond. */
@@ -339,7 +351,7 @@ ${CONDITIONS}
       proxy_cache_bypass $fw_bypass;
       proxy_no_cache $fw_unkept;
 ${CACHING}
-${['Cache-Control', 'X-Fairway-Cc', 'X-Fairway-Born', 'X-Fairway-At', 'X-Fairway-Id', 'X-Fairway-Why', 'X-Cache-Tier', ...OTHERS_WORDS, ...FOR_ONE_HOP].map((name) => `      proxy_hide_header ${name};`).join('\n')}
+${['Cache-Control', 'X-Fairway-Cc', 'X-Fairway-Born', 'X-Fairway-At', 'X-Fairway-Id', 'X-Fairway-Why', 'X-Cache-Tier', 'Alt-Svc', ...OTHERS_WORDS, ...FOR_ONE_HOP].map((name) => `      proxy_hide_header ${name};`).join('\n')}
       proxy_read_timeout ${s.patience.origin * 2}s;
       error_page 502 504 = @failed;
       error_page 412 416 @unmet;
@@ -472,6 +484,26 @@ function compression(s: NginxSettings): string {
     ? `\n    brotli on; brotli_comp_level 4; brotli_min_length ${LEAST_COMPRESSED}; brotli_types ${types};`
     : ''
   return `    gzip on; gzip_proxied any; gzip_comp_level 4; gzip_min_length ${LEAST_COMPRESSED}; gzip_types ${types};${brotli}`
+}
+
+/** What the process that speaks HTTP/3 asks for: certificates, and hints before a page. */
+function frontServers(s: NginxSettings): string {
+  if (!s.front) return ''
+  return `  server {
+    listen ${quoted(`unix:${s.certificatesSocket}`)};
+    access_log off;
+    location / { content_by_lua_block { front.certificate() } }
+  }
+  server {
+    listen ${quoted(`unix:${s.hintsSocket}`)} ssl;
+    access_log off;
+    ssl_certificate ${quoted(s.certificate)};
+    ssl_certificate_key ${quoted(s.certificateKey)};
+    set_real_ip_from unix:;
+    real_ip_header X-Forwarded-For;
+    set $fw_incident ''; set $fw_clean ''; set $fw_bare ''; set $fw_cdn ''; set $fw_owner '';
+    location / { content_by_lua_block { front.hints() } }
+  }`
 }
 
 /** One cache behind those of all CDNs: what one of them has fetched, the others need not fetch from the origin. */

@@ -13,6 +13,7 @@ import {
   selfSignedCertificate,
   sharedCertificate,
 } from '@fairway/platform'
+import { ownFrontFolder } from '../front/front.ts'
 import { originAuthorities } from '../origin-authorities.ts'
 import { buildLua } from './build-lua.ts'
 import { type Patience, nginxConfiguration } from './configuration.ts'
@@ -52,6 +53,7 @@ export async function installNginx(
   const user = workerAccount(layout.prefix)
   if (user === 'root')
     log.warn({ event: 'nginx.workers.root', reason: `${layout.prefix} is not reachable for another account` })
+  ownFrontFolder(layout.frontFolder, user)
   const addresses = new Set<string>()
   for (const address of new Set([...config.simulatedAddresses, ...publishedAddresses])) {
     const problem = await listenProblem(address)
@@ -78,6 +80,7 @@ export async function installNginx(
     certificate: layout.certificate,
     certificateKey: layout.certificateKey,
     originAuthorities: layout.originAuthorities,
+    front: config.edgeHttp3 !== null,
     relay: config.shieldListen,
     relayCertificate: layout.relayCertificate,
     relayKey: layout.relayKey,

@@ -13,6 +13,11 @@ export type EdgeLayout = {
   innerSocket: string
   tierSocket: string
   sliceSocket: string
+  /** Of the process that speaks HTTP/3, and where it asks nginx. */
+  frontFolder: string
+  visitorsSocket: string
+  certificatesSocket: string
+  hintsSocket: string
   /** Folder of the process that has the rule set, and the beginning of its sockets' names. */
   inspection: string
   inspectorSockets: string
@@ -34,6 +39,7 @@ export function edgeLayout(config: { home: string }): EdgeLayout {
   // nginx makes its log folder's files for its workers' account, which may not be ours.
   fs.chmodSync(prefix, 0o711)
   fs.chmodSync(path.join(prefix, 'log'), 0o755)
+  const frontFolder = path.join(workerSocketDir(config.home, prefix), 'front')
   return {
     prefix,
     configurations: path.join(prefix, 'conf'),
@@ -43,6 +49,10 @@ export function edgeLayout(config: { home: string }): EdgeLayout {
     innerSocket: path.join(workerSocketDir(config.home, prefix), 'inner.sock'),
     tierSocket: path.join(workerSocketDir(config.home, prefix), 'tier.sock'),
     sliceSocket: path.join(workerSocketDir(config.home, prefix), 'slice.sock'),
+    frontFolder,
+    visitorsSocket: path.join(frontFolder, 'visitors.sock'),
+    certificatesSocket: path.join(frontFolder, 'certificates.sock'),
+    hintsSocket: path.join(frontFolder, 'hints.sock'),
     inspection: path.join(prefix, 'inspection'),
     inspectorSockets: path.join(workerSocketDir(config.home, prefix), 'waf'),
     certificate: path.join(prefix, 'conf', 'default.crt'),
@@ -61,6 +71,9 @@ export type GenerationFiles = {
   innerSocket: string
   tierSocket: string
   sliceSocket: string
+  visitorsSocket: string
+  certificatesSocket: string
+  hintsSocket: string
   configuration: string
   pidFile: string
 }
@@ -72,6 +85,9 @@ export function ofGeneration(layout: EdgeLayout, number: number): GenerationFile
     innerSocket: numbered(layout.innerSocket),
     tierSocket: numbered(layout.tierSocket),
     sliceSocket: numbered(layout.sliceSocket),
+    visitorsSocket: numbered(layout.visitorsSocket),
+    certificatesSocket: numbered(layout.certificatesSocket),
+    hintsSocket: numbered(layout.hintsSocket),
     configuration: path.join(layout.configurations, `nginx.${number}.conf`),
     pidFile: path.join(layout.prefix, `nginx.${number}.pid`),
   }

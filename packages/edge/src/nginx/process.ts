@@ -14,7 +14,7 @@ import {
   signalGeneration,
 } from './generations.ts'
 import type { InstalledNginx } from './installed.ts'
-import { type EdgeLayout, ofGeneration } from './layout.ts'
+import { type EdgeLayout, type GenerationFiles, ofGeneration } from './layout.ts'
 import type { Listeners } from './listeners.ts'
 import { startProblem } from './program.ts'
 import { type Said, openSaid } from './said.ts'
@@ -197,8 +197,7 @@ async function startOnce(part: Part): Promise<Run> {
       ['SIGTERM', 2000],
       ['SIGKILL', 2000],
     ])
-  for (const socket of [own.adminSocket, own.innerSocket, own.tierSocket, own.sliceSocket])
-    fs.rmSync(socket, { force: true })
+  for (const socket of socketsOf(own)) fs.rmSync(socket, { force: true })
   const file = installed.write(number)
   const held = listeners.fds()
   const mark = said.mark()
@@ -263,12 +262,15 @@ async function takeOver(part: Part, number: number): Promise<void> {
   for (const one of former) while (performance.now() < end && listensStill(one, layout.prefix, fds)) await sleep(5)
 }
 
-/** The name by which others find the administration of the one that counts. */
+/** The names by which others find the administration of the one that counts, and the front its nginx. */
 function point(layout: EdgeLayout, number: number): void {
-  const link = `${layout.adminSocket}.new`
-  fs.rmSync(link, { force: true })
-  fs.symlinkSync(path.basename(ofGeneration(layout, number).adminSocket), link)
-  fs.renameSync(link, layout.adminSocket)
+  const own = ofGeneration(layout, number)
+  for (const name of ['adminSocket', 'visitorsSocket', 'certificatesSocket', 'hintsSocket'] as const) {
+    const link = `${layout[name]}.new`
+    fs.rmSync(link, { force: true })
+    fs.symlinkSync(path.basename(own[name]), link)
+    fs.renameSync(link, layout[name])
+  }
 }
 
 /** All but the one that counts finish their requests and end by themselves, after a minute at most. */
@@ -290,14 +292,16 @@ async function endAll(part: Part, steps: (readonly [NodeJS.Signals, number])[]):
 
 function forget({ known, options }: Part, number: number): void {
   const own = ofGeneration(options.layout, number)
-  for (const file of [
-    own.adminSocket,
-    own.innerSocket,
-    own.tierSocket,
-    own.sliceSocket,
-    own.configuration,
-    own.pidFile,
-  ])
-    fs.rmSync(file, { force: true })
+  for (const file of [...socketsOf(own), own.configuration, own.pidFile]) fs.rmSync(file, { force: true })
   known.remove(number)
 }
+
+const socketsOf = (own: GenerationFiles): string[] => [
+  own.adminSocket,
+  own.innerSocket,
+  own.tierSocket,
+  own.sliceSocket,
+  own.visitorsSocket,
+  own.certificatesSocket,
+  own.hintsSocket,
+]

@@ -59,7 +59,7 @@ function explain(said: string): string {
 }
 
 /** Debian keeps nginx in /usr/sbin, which is not in every user's PATH. */
-function programFolders(): string[] {
+export function programFolders(): string[] {
   return [
     ...(systemEnvironment().PATH ?? '').split(path.delimiter),
     '/usr/sbin',
@@ -78,7 +78,7 @@ function saidBy(error: unknown): string {
   return error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' ? error.stderr : String(error)
 }
 
-function isExecutable(file: string): boolean {
+export function isExecutable(file: string): boolean {
   try {
     fs.accessSync(file, fs.constants.X_OK)
     return fs.statSync(file).isFile()

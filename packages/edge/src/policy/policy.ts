@@ -89,6 +89,8 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery, gate:
     reportTo: reportToOf(delivery.reportsTo),
     websocket: delivery.websocket,
     http2: delivery.http2,
+    ...(delivery.http3 ? { http3: true } : {}),
+    ...(delivery.earlyHints ? { earlyHints: true } : {}),
     ocspStapling: delivery.ocspStapling,
     pages: {
       errors: pageKeys(domain, 'errors'),

@@ -37,6 +37,7 @@ export type DeliveryColumns = {
   keepalive_seconds: number
   verify_certificate: boolean
   http2: boolean
+  http3: boolean
   early_hints: boolean
   ocsp_stapling: boolean
   compression: Compression

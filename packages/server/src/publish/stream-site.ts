@@ -93,6 +93,8 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
         hsts: '',
         websocket: false,
         http2: true,
+        http3: false,
+        earlyHints: false,
         ocspStapling: false,
         reportsTo: '',
         pages: {

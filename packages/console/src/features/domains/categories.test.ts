@@ -19,6 +19,7 @@ function domain(
     marginPercent: 5,
     significance: false,
     cdnIds: change.cdns ?? [],
+    http3Offered: false,
     createdAt: '2026-11-21T10:00:00Z',
     origin: {
       type: 'ipv4',
@@ -34,6 +35,7 @@ function domain(
     },
     settings: {
       http2: true,
+      http3: false,
       earlyHints: false,
       ocspStapling: false,
       networkErrors: false,

@@ -29,9 +29,11 @@ export function GeneralSettingsScreen() {
 
 /** Where the words for a choice stand. */
 const CHOICES: Readonly<Record<string, string>> = { originShield: 'shield', hsts: 'hsts', hstsSeconds: 'hstsSeconds' }
-const SECURITY = ['alwaysHttps', 'http2', 'ocspStapling'] as const
+const SECURITY = ['alwaysHttps', 'http2', 'http3', 'ocspStapling'] as const
 const CACHING = ['ignoreQuery', 'tieredCache'] as const
-const PROTOCOL = ['websocket'] as const
+const PROTOCOL = ['websocket', 'earlyHints'] as const
+/** Where no node of the installation speaks HTTP/3 there is nothing to switch on; what is on can be switched off. */
+const OVER_HTTP3: ReadonlySet<string> = new Set(['http3', 'earlyHints'])
 const MEASURED = ['networkErrors'] as const
 type Switched = (typeof SECURITY | typeof CACHING | typeof PROTOCOL | typeof MEASURED)[number]
 
@@ -54,6 +56,7 @@ function DeliverySettings({ domain }: { domain: Domain }) {
         : t(`${CHOICES[field] ?? 'compression'}.${String(value)}`, { defaultValue: String(value) })
   const changes = diffRows(domain.settings, settings, shown, (field) => t(`field.${field}`))
   const lacks = (name: Switched) => name === 'websocket' && !plan.ability.includes('zone.websocket')
+  const isShown = (name: Switched) => !OVER_HTTP3.has(name) || domain.http3Offered || domain.settings[name]
   const row = (name: Switched) => (
     <SettingRow
       key={name}
@@ -76,7 +79,7 @@ function DeliverySettings({ domain }: { domain: Domain }) {
           {save.error && <FailureNotice title={t('notSaved')} error={save.error} />}
           <Card title={t('card.security')} flush>
             <ul className={classes.rows}>
-              {SECURITY.map(row)}
+              {SECURITY.filter(isShown).map(row)}
               <HstsRows value={settings} mayEdit={mayEdit} onChange={set} />
             </ul>
           </Card>
@@ -94,7 +97,7 @@ function DeliverySettings({ domain }: { domain: Domain }) {
                   }))}
                 />
               </SettingRow>
-              {PROTOCOL.map(row)}
+              {PROTOCOL.filter(isShown).map(row)}
             </ul>
           </Card>
           <ShieldCard

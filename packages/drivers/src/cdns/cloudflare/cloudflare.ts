@@ -34,6 +34,7 @@ const CAPABILITIES: CdnCapabilities = {
   purgeDirectory: true,
   purgeTag: true,
   http2Off: false,
+  http3: false,
   earlyHints: false,
   ocspStapling: false,
   networkErrors: false,

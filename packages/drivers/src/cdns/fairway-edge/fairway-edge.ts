@@ -35,9 +35,10 @@ export const EDGE_CAPABILITIES: CdnCapabilities = {
   staticDefault: true,
   checkedOrigin: true,
   uncheckedOrigin: true,
-  // nginx 1.22 sends no 103.
   http2Off: true,
-  earlyHints: false,
+  // Both by the process in front of nginx, on the nodes that have it.
+  http3: true,
+  earlyHints: true,
   ocspStapling: true,
   networkErrors: true,
 }

@@ -33,6 +33,7 @@ const CAPABILITIES: CdnCapabilities = {
   purgeDirectory: false,
   purgeTag: true,
   http2Off: false,
+  http3: false,
   earlyHints: false,
   ocspStapling: false,
   networkErrors: false,

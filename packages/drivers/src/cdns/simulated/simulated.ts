@@ -32,6 +32,9 @@ export const simulated: CdnDriver = {
   id: 'simulated',
   capabilities: (slug) => ({
     ...EDGE_CAPABILITIES,
+    // HTTP/3 is spoken at the edge's own address.
+    http3: false,
+    earlyHints: false,
     ...Object.fromEntries((LACKS[slug] ?? []).map((name) => [name, false])),
   }),
   cacheTtls: (slug) => TTLS[slug] ?? null,

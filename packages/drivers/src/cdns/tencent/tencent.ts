@@ -33,6 +33,7 @@ const CAPABILITIES: CdnCapabilities = {
   purgeDirectory: true,
   purgeTag: false,
   http2Off: false,
+  http3: false,
   earlyHints: false,
   ocspStapling: false,
   networkErrors: false,

@@ -61,6 +61,8 @@ export const DELIVERY: EdgeDelivery = {
   hsts: '',
   websocket: false,
   http2: true,
+  http3: false,
+  earlyHints: false,
   ocspStapling: false,
   reportsTo: '',
 }

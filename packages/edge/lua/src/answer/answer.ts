@@ -1,5 +1,6 @@
 import * as json from 'cjson.safe'
 import type { PolicyDocument } from '../policy/documents.ts'
+import { frontPort } from '../policy/held.ts'
 import { bodyForm, languageOf } from './negotiate.ts'
 import { headerText, nameNoServer } from './headers.ts'
 import { pageHtml } from './page.ts'
@@ -85,6 +86,16 @@ export function tellClosing(): void {
 /** RFC 6797 7.2: over TLS only. The domain's word goes before the origin's. */
 export function tellHsts({ hsts }: PolicyDocument): void {
   if (hsts !== '' && ngx.var.scheme === 'https') ngx.header['Strict-Transport-Security'] = hsts
+}
+
+/**
+ * RFC 7838 3: that the same is to be had over HTTP/3, or not any more. Over TLS only, and only of the edge's own address:
+ * the front is at no other.
+ */
+export function tellFront({ http3 }: PolicyDocument): void {
+  if (http3 !== true || ngx.var.scheme !== 'https') return
+  const port = frontPort()
+  ngx.header['Alt-Svc'] = port === '' ? 'clear' : `h3=":${port}"; ma=86400`
 }
 
 /**

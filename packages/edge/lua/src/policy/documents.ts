@@ -51,6 +51,8 @@ export type PolicyDocument = {
   reportTo: string
   websocket: boolean
   http2: boolean
+  /** Served over HTTP/3 too, where this machine can. */ http3?: true
+  /** What a page needs is said before it, where that can be said. */ earlyHints?: true
   ocspStapling: boolean
   /** Keys of the pages to show, the first that is there: the domain's own, then its brand's. */
   pages: Record<'errors' | 'maintenance' | 'blocked' | 'rateLimited' | 'challenge' | 'captcha', string[]>
@@ -162,6 +164,8 @@ export type Batch = {
   clearanceSecret: string
   /** Where the process is that has the rule set, and its version, on two lines; empty when it cannot be asked. */
   inspector?: string
+  /** Port where HTTP/3 is spoken for this nginx; empty while nobody does. */
+  front?: string
   /** The last batch after a start: from here on an unknown host is really unknown. */
   primed: boolean
 }

@@ -37,6 +37,7 @@ type Found = {
   invalidated: Known<boolean>
   tagged: Known<boolean>
   inspector: { sockets: string; version: string } | false | undefined
+  front: string | undefined
 }
 
 function newFound(): Found {
@@ -51,6 +52,7 @@ function newFound(): Found {
     invalidated: {},
     tagged: {},
     inspector: undefined,
+    front: undefined,
   }
 }
 
@@ -173,6 +175,14 @@ export function inspectorOf(): { sockets: string; version: string } | undefined 
   found.inspector =
     said === undefined || end < 0 ? false : { sockets: said.slice(0, end), version: said.slice(end + 1) }
   return found.inspector || undefined
+}
+
+/** Port where HTTP/3 is spoken for this nginx; empty while nobody does. */
+export function frontPort(): string {
+  if (found.front !== undefined) return found.front
+  const [said] = ngx.shared.policies.get('front')
+  found.front = said ?? ''
+  return found.front
 }
 
 /** What clearances are signed with; the agent pushes it before everything else. */

@@ -8,7 +8,7 @@ const SAID: Record<string, string | undefined> = {
   method: 'request_method',
   scheme: 'scheme',
   target: 'request_uri',
-  protocol: 'server_protocol',
+  protocol: 'fw_protocol',
   'request-id': 'fw_incident',
 }
 

@@ -25,6 +25,7 @@ export function originOf(row: Omit<Row, 'name'>): Domain['origin'] {
 export function settingsOf(row: DeliveryColumns): Domain['settings'] {
   return {
     http2: row.http2,
+    http3: row.http3,
     earlyHints: row.early_hints,
     ocspStapling: row.ocsp_stapling,
     compression: row.compression,
@@ -77,6 +78,7 @@ export function changedColumns(
     keepalive_seconds: origin?.keepaliveSeconds ?? row.keepalive_seconds,
     verify_certificate: origin?.verifyCertificate ?? row.verify_certificate,
     http2: settings?.http2 ?? row.http2,
+    http3: settings?.http3 ?? row.http3,
     early_hints: settings?.earlyHints ?? row.early_hints,
     ocsp_stapling: settings?.ocspStapling ?? row.ocsp_stapling,
     compression: settings?.compression ?? row.compression,

@@ -176,6 +176,7 @@ function present(row: DomainListRow): Domain {
     marginPercent: row.margin_percent,
     significance: row.significance,
     cdnIds: row.cdns.filter((cdn) => cdn.state !== 'deleting').map((cdn) => cdn.cdnId),
+    http3Offered: row.http3_offered,
     createdAt: row.created_at.toISOString(),
   }
 }

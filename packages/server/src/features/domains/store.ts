@@ -18,15 +18,20 @@ export type DomainListRow = {
   /** Multi-CDN is on for the domain's record. */
   steered: boolean
   cdns: { cdnId: string; state: CdnState }[]
+  http3_offered: boolean
 } & DeliveryColumns
 
 const DELIVERY =
-  'd.spare_addresses, d.load_balance, d.fallback_address, d.keepalive_seconds, d.verify_certificate, d.http2, d.early_hints, d.ocsp_stapling, d.compression, d.always_https, d.hsts, d.hsts_seconds, d.ignore_query, d.websocket, d.tiered_cache, d.origin_shield, d.network_errors, d.cache_honor_origin, d.cache_everything, d.tags'
+  'd.spare_addresses, d.load_balance, d.fallback_address, d.keepalive_seconds, d.verify_certificate, d.http2, d.http3, d.early_hints, d.ocsp_stapling, d.compression, d.always_https, d.hsts, d.hsts_seconds, d.ignore_query, d.websocket, d.tiered_cache, d.origin_shield, d.network_errors, d.cache_honor_origin, d.cache_everything, d.tags'
+
+/** Of the nodes that have shown themselves lately: one that was taken away offers nothing. */
+const HTTP3_OFFERED = `EXISTS (SELECT FROM node n WHERE n.role = 'edge' AND n.http3_port IS NOT NULL AND n.last_seen_at > now() - interval '1 day')`
 
 const COLUMNS = `d.id, d.site_id, d.name, d.origin_address, d.origin_port, d.origin_protocol, d.host_header, d.cache_ttl_seconds, d.minimum_samples, d.margin_percent, d.significance, d.created_at, ${DELIVERY},
   EXISTS (SELECT FROM dns_record r WHERE r.domain_id = d.id AND r.multi_cdn) AS steered,
   coalesce((SELECT jsonb_agg(jsonb_build_object('cdnId', dc.cdn_id, 'state', dc.state) ORDER BY c.series, dc.created_at) FROM domain_cdn dc
-    JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.domain_id = d.id), '[]') AS cdns`
+    JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.domain_id = d.id), '[]') AS cdns,
+  ${HTTP3_OFFERED} AS http3_offered`
 
 const MATCH = `d.site_id = $1 AND d.removed_at IS NULL AND ($2::text IS NULL OR d.name ILIKE '%' || $2 || '%')`
 
@@ -65,12 +70,12 @@ export async function domainById(tx: Tx, id: string): Promise<DomainListRow | un
 }
 
 /** The columns of a domain that its settings are kept in. */
-export type DomainColumns = Omit<DomainListRow, 'id' | 'site_id' | 'name' | 'created_at' | 'steered' | 'cdns'>
+export type DomainColumns = Omit<DomainListRow, 'id' | 'site_id' | 'name' | 'created_at' | 'steered' | 'cdns' | 'http3_offered'>
 
 export async function updateDomain(tx: Tx, id: string, columns: DomainColumns): Promise<void> {
   await tx.query(
     `UPDATE domain SET origin_address = $2, origin_port = $3, origin_protocol = $4, host_header = $5, cache_ttl_seconds = $6, minimum_samples = $7, margin_percent = $8, spare_addresses = $9, load_balance = $10, fallback_address = $11,
-       keepalive_seconds = $12, http2 = $13, early_hints = $14, ocsp_stapling = $15, compression = $16, always_https = $17, ignore_query = $18, websocket = $19, tiered_cache = $20, cache_honor_origin = $21, tags = $22, origin_shield = $23, verify_certificate = $24, cache_everything = $25, hsts = $26, hsts_seconds = $27, significance = $28, network_errors = $29 WHERE id = $1`,
+       keepalive_seconds = $12, http2 = $13, early_hints = $14, ocsp_stapling = $15, compression = $16, always_https = $17, ignore_query = $18, websocket = $19, tiered_cache = $20, cache_honor_origin = $21, tags = $22, origin_shield = $23, verify_certificate = $24, cache_everything = $25, hsts = $26, hsts_seconds = $27, significance = $28, network_errors = $29, http3 = $30 WHERE id = $1`,
     [
       id,
       columns.origin_address,
@@ -101,8 +106,14 @@ export async function updateDomain(tx: Tx, id: string, columns: DomainColumns): 
       columns.hsts_seconds,
       columns.significance,
       columns.network_errors,
+      columns.http3,
     ],
   )
+}
+
+/** Whether edges of this installation speak HTTP/3, which is where early hints are sent too. */
+export async function offersHttp3(tx: Tx): Promise<boolean> {
+  return (await tx.query<{ offered: boolean }>(`SELECT ${HTTP3_OFFERED} AS offered`))[0]?.offered ?? false
 }
 
 export type AttachedDriver = {

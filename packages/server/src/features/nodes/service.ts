@@ -27,11 +27,11 @@ export const nodesSlice = (hub: PublicationHub) =>
       }
     },
 
-    async register({ tx }, { name, role, version, controlUrl, shield }) {
+    async register({ tx }, { name, role, version, controlUrl, shield, http3Port }) {
       const rows = await tx.query<{ id: string }>(
-        `INSERT INTO node (name, role, software, control_url, region_told, shield_address) VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (name, role) DO UPDATE SET software = $3, control_url = $4, region_told = $5, shield_address = $6, last_seen_at = now() RETURNING id`,
-        [name, role, version, controlUrl, shield?.region ?? null, shield?.address ?? null],
+        `INSERT INTO node (name, role, software, control_url, region_told, shield_address, http3_port) VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (name, role) DO UPDATE SET software = $3, control_url = $4, region_told = $5, shield_address = $6, http3_port = $7, last_seen_at = now() RETURNING id`,
+        [name, role, version, controlUrl, shield?.region ?? null, shield?.address ?? null, http3Port ?? null],
       )
       return { nodeId: rows[0]?.id ?? '' }
     },
