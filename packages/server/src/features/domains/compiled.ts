@@ -11,7 +11,9 @@ export async function compiled(tx: Tx, domainId: string, intent: DeliveryIntent)
     const abilities = abilitiesOf(cdn)
     const { problem, against, settings } = compileFor(
       // What the edge can do in general, these nodes may lack.
-      http3 ? abilities : { ...abilities, capabilities: { ...abilities.capabilities, http3: false, earlyHints: false } },
+      http3
+        ? abilities
+        : { ...abilities, capabilities: { ...abilities.capabilities, http3: false, earlyHints: false } },
       intent,
     )
     return { cdnId: cdn.id, name: cdn.name, series: cdn.series, enabled: cdn.enabled, problem, against, settings }

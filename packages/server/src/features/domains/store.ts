@@ -70,7 +70,10 @@ export async function domainById(tx: Tx, id: string): Promise<DomainListRow | un
 }
 
 /** The columns of a domain that its settings are kept in. */
-export type DomainColumns = Omit<DomainListRow, 'id' | 'site_id' | 'name' | 'created_at' | 'steered' | 'cdns' | 'http3_offered'>
+export type DomainColumns = Omit<
+  DomainListRow,
+  'id' | 'site_id' | 'name' | 'created_at' | 'steered' | 'cdns' | 'http3_offered'
+>
 
 export async function updateDomain(tx: Tx, id: string, columns: DomainColumns): Promise<void> {
   await tx.query(
