@@ -294,7 +294,12 @@ function isTooSmall(): boolean {
 function freshen(said: Record<string, string | string[]>): void {
   for (const name in said) {
     const lower = name.toLowerCase()
-    if (lower !== 'cache-control' && lower !== 'x-accel-expires' && !lower.startsWith('x-fairway-'))
+    if (
+      lower !== 'cache-control' &&
+      lower !== 'x-accel-expires' &&
+      lower !== 'alt-svc' &&
+      !lower.startsWith('x-fairway-')
+    )
       ngx.header[name] = said[name]
   }
   const word = wordOf(said, 'x-fairway-cc')

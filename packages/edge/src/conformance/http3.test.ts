@@ -116,6 +116,9 @@ test('HTTP/3 is offered over TLS to domains that have it, with our port and not 
   assert.equal(await said('fast.test', true), `h3=":${port}"; ma=86400`)
   assert.equal(await said('fast.test', false), undefined)
   assert.equal(await said('plain.test', true), undefined)
+  // Confirmed by the origin, which says its own again.
+  assert.equal(await said('fast.test', true), `h3=":${port}"; ma=86400`)
+  assert.equal(await said('plain.test', true), undefined)
 })
 
 test('a browser that came over TCP comes back over HTTP/3 by itself', { skip }, async () => {
