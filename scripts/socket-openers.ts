@@ -13,6 +13,7 @@ export const SOCKET_OPENERS: Record<string, string> = {
   'packages/platform/src/free-address.ts': 'listens only',
   'packages/platform/src/probe/post-probes.ts': 'the collector, by a setting',
   'packages/edge/src/attack-trial/attack-trial.ts': 'our own nginx, on the address that it listens on',
+  'packages/edge/src/front/front.ts': 'the front on this machine, which it has started',
   'packages/edge/src/inspection/ask.ts': 'the inspection, by its socket on this machine',
   'packages/edge/src/requests/ship.ts': 'the collector, by a setting',
   'packages/dns/src/collector-post.ts': 'the collector, by a setting',

@@ -179,7 +179,10 @@ function visitorFacing(
   able: CdnCapabilities,
   { settings }: DeliveryIntent,
   report: Report,
-): Pick<EdgeDelivery, 'compression' | 'alwaysHttps' | 'hsts' | 'websocket' | 'http2' | 'http3' | 'earlyHints' | 'ocspStapling' | 'reportsTo'> {
+): Pick<
+  EdgeDelivery,
+  'compression' | 'alwaysHttps' | 'hsts' | 'websocket' | 'http2' | 'http3' | 'earlyHints' | 'ocspStapling' | 'reportsTo'
+> {
   const plainer = settings.compression === 'brotli' && !able.brotli
   if (plainer) report.differs('compression', 'approximate', 'gzipOnly', 'brotli', 'gzip')
   else if (settings.compression !== 'off') report.exact('compression', settings.compression)
