@@ -27,7 +27,6 @@ export const BulkChange = z.discriminatedUnion('tab', [
       .optional(),
     settings: SettingsInput.pick({
       http2: true,
-      http3: true,
       earlyHints: true,
       ocspStapling: true,
       compression: true,

@@ -22,7 +22,7 @@ export const SECURITY_FIELDS = {
   referer: { kind: 'text', named: false },
   /** `1.2`, `1.3`; absent over plain HTTP. */
   'tls-version': { kind: 'text', named: false },
-  /** `HTTP/1.0`, `HTTP/1.1`, `HTTP/2.0`. */
+  /** `HTTP/1.0`, `HTTP/1.1`, `HTTP/2.0`, `HTTP/3.0`. */
   protocol: { kind: 'text', named: false },
   /** Bytes that the request says it has. */
   'body-size': { kind: 'number', named: false },

@@ -70,7 +70,7 @@ export const TriedRequest = z
     scheme: z.enum(['http', 'https']).default('https'),
     /** Path and query. */
     target: Text.max(8000).startsWith('/', 'validation.uriPath').default('/'),
-    protocol: z.enum(['HTTP/1.0', 'HTTP/1.1', 'HTTP/2.0']).default('HTTP/2.0'),
+    protocol: z.enum(['HTTP/1.0', 'HTTP/1.1', 'HTTP/2.0', 'HTTP/3.0']).default('HTTP/2.0'),
     tlsVersion: z.enum(['1.2', '1.3']).default('1.3'),
     headers: z
       .array(z.object({ name: Text.max(100), value: Text.max(8000) }))

@@ -3,6 +3,7 @@ import dgram from 'node:dgram'
 import net from 'node:net'
 import { test } from 'node:test'
 import { loadConfig } from '@fairway/platform'
+import { freePorts } from '../installation/free-ports.ts'
 import { openAddresses } from './ports.ts'
 
 async function takenTcp(t: { after(fn: () => void): void }): Promise<number> {
@@ -34,4 +35,16 @@ test('a DNS port that is taken for UDP only is found as well', async (t) => {
 test('an address of another machine is refused by name', async () => {
   const config = loadConfig({ FAIRWAY_LISTEN: '192.0.2.1:0' })
   await assert.rejects(openAddresses(config, ['api']), /192\.0\.2\.1 is not an address of this machine.*FAIRWAY_LISTEN/)
+})
+
+test('HTTP/3 has an address of its own, apart from that of TLS and from other programs', async (t) => {
+  const port = await takenTcp(t)
+  const taken = loadConfig({ FAIRWAY_EDGE_HTTP3: `127.0.0.1:${port}` })
+  await openAddresses(taken, ['api'])
+  const edge = { FAIRWAY_EDGE_HTTP: '127.0.0.1:0', FAIRWAY_SIMULATED_ADDRESSES: '' }
+  const refused = async (settings: Record<string, string>) =>
+    assert.rejects(openAddresses(loadConfig({ ...edge, ...settings }), ['edge']), /already in use.*FAIRWAY_EDGE_HTTP3=/)
+  await refused({ FAIRWAY_EDGE_HTTPS: '127.0.0.1:0', FAIRWAY_EDGE_HTTP3: `127.0.0.1:${port}` })
+  const [free = 0] = await freePorts(1, ['127.0.0.1'])
+  await refused({ FAIRWAY_EDGE_HTTPS: `127.0.0.1:${free}`, FAIRWAY_EDGE_HTTP3: `127.0.0.1:${free}` })
 })

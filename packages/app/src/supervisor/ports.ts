@@ -10,8 +10,8 @@ import {
 } from '@fairway/platform'
 import type { RoleName } from '../roles/role.ts'
 
-/** `dns` shares its addresses among its processes and sees to them itself; the others are given what is held. */
-type Wanted = { role: RoleName; env: string; at: HostPort; dns?: 'udp' | 'tcp' }
+/** What is `tried` only has to be free: name servers share theirs among processes, and the front opens its own. */
+type Wanted = { role: RoleName; env: string; at: HostPort; tried?: 'udp' | 'tcp' }
 
 /**
  * Listens on every address of these roles, so that visitors wait rather than are refused while a role is away, and
@@ -37,10 +37,10 @@ export async function openAddresses(
   return held
 }
 
-async function open({ at, dns }: Wanted): Promise<number | null> {
+async function open({ at, tried }: Wanted): Promise<number | null> {
   // Any port is only known to the one that has taken it.
-  if (dns === undefined && at.port !== 0) return openHeldListener(at)
-  for (const attempt of dns === 'udp' ? [tryTcp, tryUdp] : [tryTcp]) {
+  if (tried === undefined && at.port !== 0) return openHeldListener(at)
+  for (const attempt of tried === 'udp' ? [tryTcp, tryUdp] : [tryTcp]) {
     const { error } = await attempt(at)
     if (error) throw error
   }
@@ -68,24 +68,28 @@ function addresses(config: Config): Wanted[] {
     { role: 'api', env: 'FAIRWAY_LISTEN', at: config.listen },
     ...(config.tlsListen ? [{ role: 'api', env: 'FAIRWAY_TLS_LISTEN', at: config.tlsListen } as const] : []),
     { role: 'collector', env: 'FAIRWAY_COLLECTOR_LISTEN', at: config.collectorListen },
-    { role: 'dns', env: 'FAIRWAY_DNS_LISTEN', at: config.dnsListen, dns: 'udp' },
+    { role: 'dns', env: 'FAIRWAY_DNS_LISTEN', at: config.dnsListen, tried: 'udp' },
     ...(config.dnsTlsListen
-      ? [{ role: 'dns', env: 'FAIRWAY_DNS_TLS_LISTEN', at: config.dnsTlsListen, dns: 'tcp' } as const]
+      ? [{ role: 'dns', env: 'FAIRWAY_DNS_TLS_LISTEN', at: config.dnsTlsListen, tried: 'tcp' } as const]
       : []),
     ...(config.dnsHttpsListen
-      ? [{ role: 'dns', env: 'FAIRWAY_DNS_HTTPS_LISTEN', at: config.dnsHttpsListen, dns: 'tcp' } as const]
+      ? [{ role: 'dns', env: 'FAIRWAY_DNS_HTTPS_LISTEN', at: config.dnsHttpsListen, tried: 'tcp' } as const]
       : []),
     { role: 'edge', env: 'FAIRWAY_EDGE_HTTP', at: edgeHttp },
     { role: 'edge', env: 'FAIRWAY_EDGE_HTTPS', at: edgeHttps },
+    ...(config.edgeHttp3
+      ? [{ role: 'edge', env: 'FAIRWAY_EDGE_HTTP3', at: config.edgeHttp3, tried: 'udp' } as const]
+      : []),
     ...(config.shieldListen ? [{ role: 'edge', env: 'FAIRWAY_SHIELD_LISTEN', at: config.shieldListen } as const] : []),
     ...simulated,
     { role: 'media', env: 'FAIRWAY_MEDIA_LISTEN', at: config.mediaListen },
     { role: 'media', env: 'FAIRWAY_RTMP_LISTEN', at: config.rtmpListen },
     { role: 'origin', env: 'FAIRWAY_ORIGIN_LISTEN', at: config.originListen },
   ]
-  // A simulated CDN may be at the edge's own address.
+  // A simulated CDN may be at the edge's own address; where the front is, nginx may not be.
   return all.filter(
-    ({ role, at }, index) => all.findIndex((one) => one.role === role && heldKey(one.at) === heldKey(at)) === index,
+    ({ role, at, tried }, index) =>
+      tried !== undefined || all.findIndex((one) => one.role === role && heldKey(one.at) === heldKey(at)) === index,
   )
 }
 

@@ -1,26 +1,39 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import dgram from 'node:dgram'
 import fs from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { EdgeCertificates } from '@fairway/contract'
-import { sealForNodes, selfSignedCertificate } from '@fairway/platform'
+import { identityOf, sealForNodes, selfSignedCertificate } from '@fairway/platform'
+import { ownFrontFolder, startFront } from '../front/front.ts'
+import { findCaddy } from '../front/program.ts'
+import { endGenerations, generations } from '../nginx/generations.ts'
+import { edgeLayout } from '../nginx/layout.ts'
 import {
   EDGE,
   type EdgeUnderTest,
+  NORTH,
   type Origin,
+  edgeConfig,
   eventually,
   freePort,
   siteOf,
   startEdgeUnderTest,
+  recordingLog,
+  simulatedCdn,
   startOrigin,
+  temporaryHome,
 } from '../testing/edge-under-test.ts'
-import { http3Untried, http3Visitor } from '../testing/http3-visitor.ts'
+import { type Http3Visitor, http3Untried, http3Visitor } from '../testing/http3-visitor.ts'
 
 let edge: EdgeUnderTest
 let website: Origin
 let port: number
+let visitor: Http3Visitor
 const certificates: Record<string, { certificatePem: string; keyPem: string }> = {}
 const HOSTS = ['fast.test', 'hinted.test', 'plain.test']
 const skip = http3Untried
@@ -33,13 +46,14 @@ before(async () => {
       response.setHeader('Content-Type', 'text/css')
       return response.end('p { color: red }')
     }
+    response.setHeader('Alt-Svc', 'h3=":443"')
+    if (path.startsWith('/broken')) return response.writeHead(500).end('broken')
     if (request.method === 'POST') {
       let bytes = 0
       request.on('data', (chunk: Buffer) => (bytes += chunk.length))
       return request.on('end', () => response.end(`${bytes}`))
     }
     response.setHeader('Content-Type', 'text/html')
-    response.setHeader('Alt-Svc', 'h3=":443"')
     response.setHeader('Cache-Control', path.startsWith('/kept') ? 'max-age=600' : 'max-age=0')
     if (path.startsWith('/own')) response.setHeader('Set-Cookie', 'who=somebody')
     if (path.startsWith('/varies')) response.setHeader('Vary', 'Cookie')
@@ -65,9 +79,11 @@ before(async () => {
     })
   }
   await eventually(() => assert.equal(edge.agent.front.state().state, 'running'))
+  visitor = await browser()
 })
 
 after(async () => {
+  await visitor?.[Symbol.asyncDispose]()
   await edge?.[Symbol.asyncDispose]()
   await website?.[Symbol.asyncDispose]()
 })
@@ -101,32 +117,44 @@ function certified(siteId: string, host: string, made: { certificatePem: string;
   }
 }
 
-const pems = () => HOSTS.map((host) => certificates[host]?.certificatePem ?? '')
+/** It asks these names over HTTP/3 at once: what it was offered over TCP it would try with certificates of known makers only. */
+const browser = () =>
+  http3Visitor(EDGE, {
+    certificates: HOSTS.map((host) => certificates[host]?.certificatePem ?? ''),
+    forced: HOSTS.map(at),
+  })
 const at = (host: string) => `${host}:${port}`
 
 test('a browser comes over HTTP/3, and the origin hears who it is', { skip }, async () => {
-  await using visitor = await http3Visitor(EDGE, { certificates: pems(), forced: HOSTS.map(at) })
   const { seen, text } = await visitor.visit(`https://${at('fast.test')}/page`)
   assert.deepEqual([seen[0]?.status, seen[0]?.protocol], [200, 'h3'])
   assert.match(text, /127\.0\.0\.\d+ 127\.0\.0\.\d+ https</)
 })
 
 test('HTTP/3 is offered over TLS to domains that have it, with our port and not the origin’s', { skip }, async () => {
-  const said = async (host: string, tls: boolean) => (await edge.get(host, '/page', { tls })).headers['alt-svc']
-  assert.equal(await said('fast.test', true), `h3=":${port}"; ma=86400`)
-  assert.equal(await said('fast.test', false), undefined)
-  assert.equal(await said('plain.test', true), undefined)
-  // Confirmed by the origin, which says its own again.
-  assert.equal(await said('fast.test', true), `h3=":${port}"; ma=86400`)
-  assert.equal(await said('plain.test', true), undefined)
-})
-
-test('a browser that came over TCP comes back over HTTP/3 by itself', { skip }, async () => {
-  // Forced at another port: a browser takes certificates of unknown makers over QUIC from names in this list only.
-  await using visitor = await http3Visitor(EDGE, { certificates: pems(), forced: HOSTS.map(at) })
-  const url = `https://fast.test:${edge.config.edgeHttps.port}/page`
-  assert.equal((await visitor.visit(url)).seen[0]?.protocol, 'h2')
-  await eventually(async () => assert.equal((await visitor.visit(url)).seen[0]?.protocol, 'h3'))
+  const offered = `h3=":${port}"; ma=86400`
+  const table: [string, string, { method?: string; headers?: Record<string, string> }?][] = [
+    ['fetched', '/kept?offered'],
+    ['from the cache', '/kept?offered'],
+    ['fetched', '/page?offered'],
+    ['confirmed by its origin', '/page?offered'],
+    ['a part of it', '/kept?offered', { headers: { Range: 'bytes=0-1' } }],
+    ['not changed', '/kept?offered', { headers: { 'If-None-Match': '"1"' } }],
+    ['its headers', '/kept?offered', { method: 'HEAD' }],
+    ['past the cache', '/kept?offered', { headers: { Authorization: 'Basic eA==' } }],
+    ['an error of the origin', '/broken'],
+    ['posted', '/page', { method: 'POST' }],
+  ]
+  for (const [what, target, options] of table) {
+    const said = async (host: string, tls: boolean) =>
+      (await edge.get(host, target, { ...options, tls })).headers['alt-svc']
+    assert.equal(await said('fast.test', true), offered, what)
+    assert.equal(await said('fast.test', false), undefined, `${what}, without TLS`)
+    assert.equal(await said('plain.test', true), undefined, `${what}, not switched on`)
+  }
+  await edge.publish(simulatedCdn('north', NORTH, 1, { mode: 'up' }))
+  const elsewhere = await edge.get('fast.test', '/page', { tls: true, at: NORTH })
+  assert.equal(elsewhere.headers['alt-svc'], undefined, 'of a simulated CDN, where the front is not')
 })
 
 test(
@@ -137,7 +165,6 @@ test(
     const port443 = (host: string, target: string) => edge.get(host, target, tls)
     for (const target of ['/page', '/own', '/varies', '/kept', '/page?who=me']) await port443('hinted.test', target)
     await port443('fast.test', '/page')
-    await using visitor = await http3Visitor(EDGE, { certificates: pems(), forced: HOSTS.map(at) })
     const hintsOf = async (host: string, target: string) => (await visitor.visit(`https://${at(host)}${target}`)).hints
     assert.deepEqual(await hintsOf('hinted.test', '/page'), ['</app.css>; rel=preload; as=style'])
     assert.deepEqual(await hintsOf('hinted.test', '/own'), [], 'set for one visitor')
@@ -172,7 +199,6 @@ test(
   'a name that is not served over HTTP/3 has no certificate there, and is refused on another’s connection',
   { skip },
   async () => {
-    await using visitor = await http3Visitor(EDGE, { certificates: pems(), forced: HOSTS.map(at) })
     await assert.rejects(visitor.visit(`https://${at('plain.test')}/page`), /QUIC/)
     const refused = await atSocket('visitors', 'plain.test', '/page')
     assert.deepEqual([refused.status, refused.headers['alt-svc']], [421, 'clear'])
@@ -185,9 +211,7 @@ test(
 test('nobody else gets at the sockets, or at a certificate without knowing the word', { skip }, async () => {
   const folder = edge.agent.layout.frontFolder
   assert.equal(fs.statSync(folder).mode & 0o777, 0o700)
-  const [{ number } = { number: 0 }] = JSON.parse(fs.readFileSync(path.join(folder, 'nginx.json'), 'utf8')) as {
-    number: number
-  }[]
+  const { number } = frontOf(edge)
   const answer = await new Promise<number>((resolve, reject) =>
     http
       .get(`http://127.0.0.1:${number}/?server_name=fast.test`, (got) => (got.resume(), resolve(got.statusCode ?? 0)))
@@ -204,7 +228,6 @@ test('nobody else gets at the sockets, or at a certificate without knowing the w
 })
 
 test('large headers and bodies hurt nobody', { skip }, async () => {
-  await using visitor = await http3Visitor(EDGE, { certificates: pems(), forced: HOSTS.map(at) })
   const script = `(async () => {
     const big = await fetch('/page', { headers: { 'X-Big': 'a'.repeat(60000) } }).then((got) => got.status, () => 0)
     const body = await fetch('/posted', { method: 'POST', body: 'b'.repeat(1000000) }).then((got) => got.text())
@@ -217,25 +240,69 @@ test('large headers and bodies hurt nobody', { skip }, async () => {
   assert.deepEqual([body, many], ['1000000', 100])
 })
 
-test('when the front dies nginx serves on, and it comes back', { skip }, async () => {
-  const [{ pid } = { pid: 0 }] = JSON.parse(
-    fs.readFileSync(path.join(edge.agent.layout.frontFolder, 'nginx.json'), 'utf8'),
-  ) as { pid: number }[]
-  process.kill(pid, 'SIGKILL')
-  assert.equal((await edge.get('fast.test', '/page', { tls: true })).status, 200)
-  await eventually(() => assert.ok(edge.agent.front.state().restarts >= 1))
-  await eventually(async () =>
-    assert.equal((await edge.get('fast.test', '/page', { tls: true })).headers['alt-svc'], `h3=":${port}"; ma=86400`),
-  )
-  await using visitor = await http3Visitor(EDGE, { certificates: pems(), forced: HOSTS.map(at) })
-  assert.equal((await visitor.visit(`https://${at('fast.test')}/page`)).seen[0]?.protocol, 'h3')
+test('it listens for visitors and for itself, and nowhere else', { skip }, () => {
+  const { pid, number } = frontOf(edge)
+  assert.deepEqual(listening(pid), {
+    udp: [`${EDGE}:${port}`],
+    tcp: [`${EDGE}:${port}`, `127.0.0.1:${number}`].sort(),
+  })
+})
+
+test(
+  'while the front is away HTTP/3 is taken back and nginx serves on; then it is offered again',
+  { skip },
+  async () => {
+    const offer = async () => (await edge.get('fast.test', '/page', { tls: true })).headers['alt-svc']
+    {
+      // Somebody else has its address before it is back.
+      await using _other = await taken(port)
+      await eventually(async () => assert.equal(await offer(), 'clear'))
+      await eventually(() => assert.match(edge.agent.front.state().problem, /address already in use/))
+      assert.notEqual(edge.agent.front.state().state, 'running')
+      assert.equal((await edge.get('fast.test', '/page', { tls: true })).status, 200)
+      assert.equal((await edge.get('fast.test', '/page')).status, 200)
+    }
+    await eventually(async () => assert.equal(await offer(), `h3=":${port}"; ma=86400`))
+    assert.ok(edge.agent.front.state().restarts >= 1)
+    await using another = await browser()
+    assert.equal((await another.visit(`https://${at('fast.test')}/page`)).seen[0]?.protocol, 'h3')
+  },
+)
+
+test('where it is not installed nothing is offered, and one that was left is ended', { skip }, async () => {
+  const home = temporaryHome()
+  try {
+    const config = await edgeConfig(home, { FAIRWAY_EDGE_HTTP3: `${EDGE}:${await freePort(EDGE)}` })
+    const layout = edgeLayout(config)
+    const log = recordingLog()
+    ownFrontFolder(layout.frontFolder, null)
+    const left = spawn('sleep', ['600'], {
+      detached: true,
+      stdio: ['ignore', fs.openSync(path.join(layout.frontFolder, 'front.log'), 'w'), 'ignore'],
+    })
+    generations(layout.frontFolder).add({ ...identityOf(left.pid ?? 0), number: 1, configuration: '' })
+    const ended = new Promise((resolve) => left.once('exit', (_, signal) => resolve(signal)))
+    await using front = await startFront({
+      config,
+      layout,
+      user: null,
+      log,
+      find: () => findCaddy([path.join(home, 'nothing')]),
+      changed: () => assert.fail('nothing is told to nginx'),
+    })
+    front.start()
+    assert.equal(await ended, 'SIGTERM')
+    assert.deepEqual([front.isOffered, front.state().state, front.port()], [false, 'missing', ''])
+  } finally {
+    fs.rmSync(home, { recursive: true, force: true })
+  }
 })
 
 type Got = { status: number; headers: http.IncomingHttpHeaders; text: string }
 
 /** Asks nginx as the front does. */
 function atSocket(which: 'visitors' | 'certificates' | 'hints', host: string, target: string): Promise<Got> {
-  const socketPath = path.join(edge.agent.layout.frontFolder, `${which}.sock`)
+  const socketPath = edge.agent.layout[`${which}Socket`]
   const options = { socketPath, path: target, headers: { host, 'x-forwarded-for': '192.0.2.1' }, agent: false as const }
   return new Promise((resolve, reject) => {
     const take = (response: http.IncomingMessage) => {
@@ -253,4 +320,46 @@ function atSocket(which: 'visitors' | 'certificates' | 'hints', host: string, ta
       which === 'certificates' ? http.get(options, take) : https.get({ ...options, rejectUnauthorized: false }, take)
     request.on('error', reject)
   })
+}
+
+const frontOf = ({ agent }: EdgeUnderTest): { pid: number; number: number } =>
+  generations(agent.layout.frontFolder).all().at(-1) ?? assert.fail('no front')
+
+/** Ends fronts until their address is ours. */
+async function taken(at: number): Promise<AsyncDisposable> {
+  const { frontFolder } = edge.agent.layout
+  for (;;) {
+    await endGenerations(generations(frontFolder).all(), frontFolder, [['SIGKILL', 1000]])
+    const socket = dgram.createSocket('udp4')
+    const isOurs = await new Promise<boolean>((resolve) =>
+      socket.once('error', () => resolve(false)).bind(at, EDGE, () => resolve(true)),
+    )
+    if (isOurs) return { [Symbol.asyncDispose]: () => new Promise((resolve) => socket.close(() => resolve())) }
+    await sleep(5)
+  }
+}
+
+/** Addresses that a process waits at, as the kernel has them. */
+function listening(pid: number): { udp: string[]; tcp: string[] } {
+  const own = new Set(
+    fs.readdirSync(`/proc/${pid}/fd`).map((fd) => {
+      try {
+        return fs.readlinkSync(`/proc/${pid}/fd/${fd}`)
+      } catch {
+        return ''
+      }
+    }),
+  )
+  const of = (kind: 'udp' | 'tcp', state: string) =>
+    [kind, `${kind}6`]
+      .flatMap((table) => fs.readFileSync(`/proc/net/${table}`, 'utf8').trim().split('\n').slice(1))
+      .map((line) => line.trim().split(/\s+/))
+      .filter((words) => words[3] === state && own.has(`socket:[${words[9]}]`))
+      .map(([, local = '']) => {
+        const [address = '', number = ''] = local.split(':')
+        const bytes = (address.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16)).reverse()
+        return `${bytes.join('.')}:${Number.parseInt(number, 16)}`
+      })
+      .sort()
+  return { udp: of('udp', '07'), tcp: of('tcp', '0A') }
 }

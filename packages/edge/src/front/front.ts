@@ -29,6 +29,7 @@ type Options = {
   /** Account of nginx's workers, or null where we are no root. */ user: string | null
   log: Log
   /** Told to nginx, in turn with other news. */ changed(port: string): Promise<void>
+  /** Finds its program. */ find?: () => Promise<string | null>
 }
 
 const LOOK_MS = 250
@@ -44,8 +45,15 @@ const END: readonly (readonly [NodeJS.Signals, number])[] = [
 export async function startFront(options: Options): Promise<Front> {
   const { config, layout, log } = options
   const listen = config.edgeHttp3
-  const program = listen === null ? null : await findCaddy()
+  const program = listen === null ? null : await (options.find ?? findCaddy)()
+  const known = generations(layout.frontFolder)
+  const endAll = async () => {
+    await endGenerations(known.all(), layout.frontFolder, END)
+    for (const { number } of known.all()) known.remove(number)
+  }
   if (listen === null || program === null) {
+    // One that was left when it was still wanted.
+    await endAll()
     if (listen !== null) log.info({ event: 'front.missing', reason: 'caddy is not installed, so there is no HTTP/3' })
     return {
       isOffered: false,
@@ -55,13 +63,13 @@ export async function startFront(options: Options): Promise<Front> {
       [Symbol.asyncDispose]: async () => {},
     }
   }
-  const known = generations(layout.frontFolder)
-  const token = nodeSecret(config, 'front', 32).toString('base64url')
+  // Another one for each port: who was first at a port and heard the word can do nothing with it elsewhere.
+  const tokenAt = (port: number) => nodeSecret(config, `front ${port}`, 32).toString('base64url')
   const announced = `${config.edgeHttp3Announced || listen.port}`
   const settings = (port: number) => ({
     listen,
     inside: { host: INSIDE, port },
-    token,
+    token: tokenAt(port),
     visitorsSocket: layout.visitorsSocket,
     certificatesSocket: layout.certificatesSocket,
     hintsSocket: layout.hintsSocket,
@@ -116,11 +124,10 @@ export async function startFront(options: Options): Promise<Front> {
   /** One that an agent before has left, with the configuration of now. */
   const adopt = async (former: Generation | undefined): Promise<Generation | null> => {
     if (former === undefined || former.configuration !== id || !livesOn(former)) return null
-    return (await answers(former.number, token)) ? former : null
+    return (await answers(former.number, tokenAt(former.number))) ? former : null
   }
   const startOne = async (): Promise<Generation> => {
-    await endGenerations(known.all(), layout.frontFolder, END)
-    for (const { number } of known.all()) known.remove(number)
+    await endAll()
     const port = await freePort()
     const said = path.join(layout.frontFolder, 'front.log')
     const fd = fs.openSync(said, 'w', 0o600)
@@ -153,7 +160,7 @@ export async function startFront(options: Options): Promise<Front> {
     const generation = { ...identityOf(child.pid ?? 0), number: port, configuration: id }
     if (child.pid !== undefined) known.add(generation)
     for (const since = performance.now(); ; await sleep(20)) {
-      if (over === null && (await answers(port, token))) return generation
+      if (over === null && (await answers(port, tokenAt(port)))) return generation
       if (over === null && performance.now() - since < START_MS && !stopping.signal.aborted) continue
       await endGenerations([generation], layout.frontFolder, END)
       known.remove(port)
@@ -171,8 +178,7 @@ export async function startFront(options: Options): Promise<Front> {
     async [Symbol.asyncDispose]() {
       stopping.abort()
       await running
-      await endGenerations(known.all(), layout.frontFolder, END)
-      for (const { number } of known.all()) known.remove(number)
+      await endAll()
     },
   }
 }

@@ -39,7 +39,8 @@ export function edgeLayout(config: { home: string }): EdgeLayout {
   // nginx makes its log folder's files for its workers' account, which may not be ours.
   fs.chmodSync(prefix, 0o711)
   fs.chmodSync(path.join(prefix, 'log'), 0o755)
-  const frontFolder = path.join(workerSocketDir(config.home, prefix), 'front')
+  // Names of sockets in it are short: an address holds 107 bytes.
+  const frontFolder = path.join(workerSocketDir(config.home, prefix), 'h3')
   return {
     prefix,
     configurations: path.join(prefix, 'conf'),
@@ -50,9 +51,9 @@ export function edgeLayout(config: { home: string }): EdgeLayout {
     tierSocket: path.join(workerSocketDir(config.home, prefix), 'tier.sock'),
     sliceSocket: path.join(workerSocketDir(config.home, prefix), 'slice.sock'),
     frontFolder,
-    visitorsSocket: path.join(frontFolder, 'visitors.sock'),
-    certificatesSocket: path.join(frontFolder, 'certificates.sock'),
-    hintsSocket: path.join(frontFolder, 'hints.sock'),
+    visitorsSocket: path.join(frontFolder, 'v.sock'),
+    certificatesSocket: path.join(frontFolder, 'c.sock'),
+    hintsSocket: path.join(frontFolder, 'h.sock'),
     inspection: path.join(prefix, 'inspection'),
     inspectorSockets: path.join(workerSocketDir(config.home, prefix), 'waf'),
     certificate: path.join(prefix, 'conf', 'default.crt'),

@@ -93,7 +93,7 @@ export function tellHsts({ hsts }: PolicyDocument): void {
  * the front is at no other.
  */
 export function tellFront({ http3 }: PolicyDocument): void {
-  if (http3 !== true || ngx.var.scheme !== 'https') return
+  if (http3 !== true || ngx.var.scheme !== 'https' || ngx.var.fw_cdn !== '') return
   const port = frontPort()
   ngx.header['Alt-Svc'] = port === '' ? 'clear' : `h3=":${port}"; ma=86400`
 }

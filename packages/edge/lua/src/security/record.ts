@@ -60,7 +60,7 @@ export function seenOf(domainId: string, verdict: Verdict, ask: () => Ask): Seen
     address: ngx.var.remote_addr ?? '',
     scheme: ngx.var.scheme ?? '',
     target: cut(redactedTarget(ngx.var.request_uri ?? '/'), 2000),
-    protocol: ngx.var.server_protocol ?? '',
+    protocol: ngx.var.fw_protocol ?? '',
     tlsVersion: firstOf(say('tls-version', '')),
     bodySize: tonumber(firstOf(say('body-size', ''))) ?? -1,
     headers: headersOf(),
