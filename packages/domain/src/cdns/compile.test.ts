@@ -90,3 +90,26 @@ test('a default lifetime for static content only is given to who can tell it, an
     assert.equal(delivery.cache.honorOrigin, given === 0)
   }
 })
+
+test('early hints go over HTTP/3 only, and say what they lack', () => {
+  const table: [http3: boolean, able: { http3: boolean; earlyHints: boolean }, given: boolean[], said: string[]][] = [
+    [true, { http3: true, earlyHints: true }, [true, true], ['http3 exact', 'earlyHints exact']],
+    [false, { http3: true, earlyHints: true }, [false, false], ['earlyHints not hintsOverHttp3']],
+    [true, { http3: true, earlyHints: false }, [true, false], ['http3 exact', 'earlyHints not noEarlyHints']],
+    [true, { http3: false, earlyHints: true }, [false, false], ['http3 not noHttp3', 'earlyHints not noEarlyHints']],
+  ]
+  for (const [http3, has, given, said] of table) {
+    const wanted = intent(false)
+    const { delivery, settings } = compileFor(
+      { driver: 'fairway-edge', capabilities: { ...able, ...has }, cacheTtls: null },
+      { ...wanted, settings: { ...wanted.settings, http3, earlyHints: true } },
+    )
+    assert.deepEqual([delivery.http3, delivery.earlyHints], given)
+    assert.deepEqual(
+      settings
+        .filter(({ setting }) => setting === 'http3' || setting === 'earlyHints')
+        .map(({ setting, level, reason }) => [setting, level, reason].filter(Boolean).join(' ')),
+      said,
+    )
+  }
+})

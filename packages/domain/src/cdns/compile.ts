@@ -196,14 +196,21 @@ function visitorFacing(
     report.differs('ocspStapling', 'approximate', 'ocspWhereAnswered', true, true)
   else switched('ocspStapling', settings.ocspStapling, able.ocspStapling, 'noOcsp', report)
   switched('networkErrors', settings.networkErrors, able.networkErrors, 'noNetworkErrors', report)
+  const http3 = switched('http3', settings.http3, able.http3, 'noHttp3', report)
   return {
     compression: plainer ? 'gzip' : settings.compression,
     alwaysHttps: switched('alwaysHttps', settings.alwaysHttps, able.alwaysHttps, 'noAlwaysHttps', report),
     hsts: switched('hsts', settings.hsts !== 'off', able.hsts, 'noHsts', report) ? strictTransport(settings) : '',
     websocket: switched('websocket', settings.websocket, able.websocket, 'noWebsocket', report),
     http2: settings.http2 || !able.http2Off,
-    http3: switched('http3', settings.http3, able.http3, 'noHttp3', report),
-    earlyHints: switched('earlyHints', settings.earlyHints, able.earlyHints, 'noEarlyHints', report),
+    http3,
+    earlyHints: switched(
+      'earlyHints',
+      settings.earlyHints,
+      able.earlyHints && http3,
+      able.earlyHints && able.http3 ? 'hintsOverHttp3' : 'noEarlyHints',
+      report,
+    ),
     ocspStapling: settings.ocspStapling && able.ocspStapling,
     // Where to is different for each CDN, and known to the installation only.
     reportsTo: '',

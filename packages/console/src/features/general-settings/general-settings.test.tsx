@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
@@ -51,6 +51,29 @@ test('WebSocket and the shield stay off where the plan has none, and say why', a
   expect((await screen.findByRole<HTMLInputElement>('switch', { name: 'WebSocket' })).disabled).toBe(true)
   expect(screen.getAllByText('Not in your plan')).toHaveLength(2)
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Use' }).disabled).toBe(true)
+})
+
+test('HTTP/3 and early hints are offered where a node speaks it; elsewhere what is on can be switched off', async () => {
+  const seen = async (http3Offered: boolean, http3: boolean) => {
+    const domain = domainOf()
+    stubApi(
+      {
+        ...world,
+        'GET /web/v2/sites/s1/domains/': () =>
+          page([{ ...domain, http3Offered, settings: { ...domain.settings, http3 } }]),
+      },
+      user,
+    )
+    openScreen('/example.com/www.example.com/general-settings')
+    await screen.findByRole('switch', { name: 'HTTP/2' })
+    const names = ['HTTP/3', 'Early hints'].filter((name) => screen.queryByRole('switch', { name }) !== null)
+    const isSaid = screen.queryByText('Not available here') !== null
+    cleanup()
+    return [names.join(), isSaid]
+  }
+  expect(await seen(true, false)).toEqual(['HTTP/3,Early hints', false])
+  expect(await seen(false, false)).toEqual(['', false])
+  expect(await seen(false, true)).toEqual(['HTTP/3', true])
 })
 
 test("the API's findings stand under the addresses that they are about", async () => {

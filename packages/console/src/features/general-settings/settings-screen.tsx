@@ -56,13 +56,16 @@ function DeliverySettings({ domain }: { domain: Domain }) {
         : t(`${CHOICES[field] ?? 'compression'}.${String(value)}`, { defaultValue: String(value) })
   const changes = diffRows(domain.settings, settings, shown, (field) => t(`field.${field}`))
   const lacks = (name: Switched) => name === 'websocket' && !plan.ability.includes('zone.websocket')
-  const isShown = (name: Switched) => !OVER_HTTP3.has(name) || domain.http3Offered || domain.settings[name]
+  const lacksNodes = (name: Switched) => OVER_HTTP3.has(name) && !domain.http3Offered
+  const isShown = (name: Switched) => !lacksNodes(name) || domain.settings[name]
   const row = (name: Switched) => (
     <SettingRow
       key={name}
       name={t(`field.${name}`)}
       why={t(`why.${name}`)}
-      {...(lacks(name) ? { beside: <Pill tone="neutral">{t('notInPlan')}</Pill> } : {})}
+      {...(lacks(name) || lacksNodes(name)
+        ? { beside: <Pill tone="neutral">{t(lacks(name) ? 'notInPlan' : 'notOffered')}</Pill> }
+        : {})}
     >
       <Switch
         checked={settings[name]}

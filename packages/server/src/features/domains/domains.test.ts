@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cdnManagement, certificates, domains, dnsRecords, versions } from '@fairway/contract'
+import { call } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
@@ -251,6 +252,47 @@ test("settings reach the edge as each CDN can have them; tags are nobody else's 
   assert.deepEqual([tagged.data.settings.tags, tagged.meta.version], [['shop', 'Deutschland 1'], null])
   for (const tags of [[''], ['a<b'], Array.from({ length: 21 }, (_, i) => `t${i}`)])
     assert.equal((await own.client.refusal(update, { ...place, settings: { tags } })).status, 400)
+})
+
+test('HTTP/3 and early hints are had where an edge node has lately offered them, and told as missing elsewhere', async () => {
+  const own = await newSteeredDomain(api)
+  await attach(own, ['edge', 'polaris'])
+  const place = { site: own.site, domain: own.domain }
+  const settings = { http3: true, earlyHints: true }
+  const offered = async () => (await own.client.call(get, place)).http3Offered
+  const said = async () =>
+    (await own.client.call(domains.routes.compile, { ...place, settings })).cdns
+      .map(
+        ({ cdnId, settings: all }) =>
+          `${cdnId} ${all
+            .filter(({ setting }) => setting === 'http3' || setting === 'earlyHints')
+            .map(({ level, reason }) => reason ?? level)
+            .join(' ')}`,
+      )
+      .sort()
+  const join = (role: string, http3Port: unknown) =>
+    call(api.config, 'POST', '/nodes/v1/register/', { name: 'quick', role, version: '1', controlUrl: null, http3Port })
+  const nowhere = ['edge noHttp3 noEarlyHints', 'polaris noHttp3 noEarlyHints']
+  assert.deepEqual([await offered(), await said()], [false, nowhere])
+  for (const wrong of [0, 65_536, '443', 1.5]) await assert.rejects(join('edge', wrong))
+  await join('dns', 443)
+  assert.equal(await offered(), false, 'a name server speaks it with nobody')
+  await join('edge', 443)
+  assert.deepEqual([await offered(), await said()], [true, ['edge exact exact', 'polaris noHttp3 noEarlyHints']])
+  await api.database.system((tx) =>
+    tx.query(`UPDATE node SET last_seen_at = now() - interval '2 days' WHERE name = 'quick'`),
+  )
+  assert.deepEqual([await offered(), await said()], [false, nowhere])
+  const { meta } = await own.client.call(update, { ...place, settings })
+  const published = (on: boolean) =>
+    until(async () => {
+      const [domain] = edge.document('edge-site', own.site)?.domains ?? []
+      return domain?.http3 === on && domain.earlyHints === on && domain
+    })
+  // Nodes that have it, when they come, find it on; simulated CDNs are at other addresses.
+  assert.equal((await published(true)).cdns['polaris']?.http3 ?? false, false)
+  await own.client.call(versions.routes.revert, { site: own.site, number: String(meta.version) })
+  await published(false)
 })
 
 test('27005: WebSocket is an ability of the plan; 27020: of the CDNs, too, as is HTTPS to the origin', async () => {
