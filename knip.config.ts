@@ -26,7 +26,7 @@ const config: KnipConfig = {
     // What nginx itself offers to its Lua.
     'packages/edge/lua': {
       entry: [
-        'src/{admin,inner,outer,own-objects,slices,tls}.ts',
+        'src/{admin,front,inner,outer,own-objects,slices,tls}.ts',
         'src/origin/{client,peers,relay}.ts',
         'src/security/captchas.ts',
         'src/security/geo-tables.ts',
