@@ -2,9 +2,16 @@ import { z } from 'zod'
 import { IpAddress } from './formats/cidr.ts'
 import { del, feature, get, post, put } from './route.ts'
 
-/** A key that tokens are signed with: ECDSA with P-256. Only its public half is kept. */
+/** `ecdsa-p256` signs tokens that the edge checks, `rsa-2048` addresses of the organisation's own CloudFront. */
+export const SigningKind = z.enum(['ecdsa-p256', 'rsa-2048'])
+export type SigningKind = z.infer<typeof SigningKind>
+
+/** A key that is signed with. Only its public half is kept. */
 export const SigningKey = z.object({
   id: z.string(),
+  kind: SigningKind,
+  /** What CloudFront calls it (`Key-Pair-Id`); null while it has not been given there, or is not for there. */
+  keyPairId: z.string().nullable(),
   /** Counts the keys of an organisation; none is given twice. */
   serial: z.int(),
   /** `kid` of a token (RFC 7515 4.1.4): the beginning of the SHA-256 of the public key. */
@@ -18,6 +25,18 @@ export const SigningKey = z.object({
 })
 export type SigningKey = z.infer<typeof SigningKey>
 
+/** A distribution for the organisation's videos in its own account at CloudFront, which checks what RSA keys signed. */
+export const CloudfrontVideos = z.object({
+  cdnId: z.string(),
+  name: z.string(),
+  state: z.enum(['setting-up', 'live', 'removing']),
+  /** Where viewers get videos from there; null until CloudFront has told it. */
+  host: z.string().nullable(),
+  /** What CloudFront said last, when it was no. */
+  problem: z.string().nullable(),
+})
+export type CloudfrontVideos = z.infer<typeof CloudfrontVideos>
+
 export const SignedUrls = z.object({
   /** Every video and live stream of the organisation is given only to who has a token. */
   on: z.boolean(),
@@ -29,10 +48,14 @@ export const SignedUrls = z.object({
   sources: z.int(),
   /** Of the newest of them, to try with; null while there is none. */
   sample: z.object({ folder: z.string(), file: z.string() }).nullable(),
+  cloudfront: CloudfrontVideos.nullable(),
+  /** Where a distribution may be made: the organisation's own accounts at CloudFront. */
+  accounts: z.array(z.object({ cdnId: z.string(), name: z.string() })),
 })
 export type SignedUrls = z.infer<typeof SignedUrls>
 
 export const SigningKeyInput = z.object({
+  kind: SigningKind.default('ecdsa-p256'),
   /** Of a pair made elsewhere, in PEM. Left out: a pair is made, and its private half answered this once. */
   publicKey: z.string().trim().max(2_000, 'validation.max:2000').optional(),
 })
@@ -66,14 +89,14 @@ export const InspectedCheck = z.object({
 export type InspectedCheck = z.infer<typeof InspectedCheck>
 
 export const InspectedToken = z.object({
-  /** What is in the address: a token that was signed, a path token that the edge made of one, or neither. */
-  kind: z.enum(['token', 'path-token']),
+  /** In the address is a token that was signed or none, a path token that the edge made of one, or what CloudFront checks. */
+  kind: z.enum(['token', 'path-token', 'cloudfront']),
   /** Null: it plays. */
   refusal: z.string().nullable(),
   checks: z.array(InspectedCheck),
   /** Signing is on; while it is off everything plays. */
   on: z.boolean(),
-  /** The address is of this organisation's host; else another edge or organisation answers it. */
+  /** The address is of a host that this organisation's videos have; else another edge or organisation answers it. */
   isOwnHost: z.boolean(),
   /** Of the visitor, as given or by the address; null is unknown. */
   country: z.string().nullable(),
@@ -122,6 +145,22 @@ export const signedUrls = feature('signed-urls', {
     errors: [34002],
     audit: 'signed-urls.remove-key',
     summary: 'What was signed with it is refused from then on, also where it is playing.',
+  }),
+  placeCloudfront: put(`${AT}/cloudfront/`, {
+    in: z.object({ cdnId: z.string().regex(/^[a-z0-9-]{1,63}$/, 'validation.invalid') }),
+    out: SignedUrls,
+    ...EDIT,
+    errors: [34002],
+    audit: 'signed-urls.place-cloudfront',
+    summary:
+      'Makes a distribution for the videos in an own account at CloudFront, with the RSA keys as the ones it trusts.',
+  }),
+  removeCloudfront: del(`${AT}/cloudfront/`, {
+    out: SignedUrls,
+    ...EDIT,
+    errors: [],
+    audit: 'signed-urls.remove-cloudfront',
+    summary: 'Takes the distribution, its key group and its keys away. It gets nothing more from the edge at once.',
   }),
   inspect: post(`${AT}/inspect/`, {
     in: InspectedUrl,

@@ -351,6 +351,7 @@ export {
   type TokenVerdict,
   type TokenWorld,
   PATH_TOKEN_REFUSALS,
+  QUERIED_MARK,
   TOKEN_REFUSALS,
   foldersOf,
   judgePathToken,
@@ -360,4 +361,13 @@ export {
   splitPath,
 } from './signed-urls/runtime.ts'
 export { type SignScript, KEY_FILE, signScript } from './signed-urls/sign-script.ts'
+export { cloudfrontScript } from './signed-urls/cloudfront-script.ts'
+export {
+  type CloudfrontCheck,
+  CLOUDFRONT_REFUSALS,
+  cannedPolicy,
+  isForCloudfront,
+  judgeCloudfront,
+} from './signed-urls/cloudfront-policy.ts'
+export { CLOUDFRONT_PARAMETERS, queriedPlaylist } from './signed-urls/queried-playlist.ts'
 export { type ChosenRegion, chooseRegion, medianOf } from './shield-regions/choose-region.ts'

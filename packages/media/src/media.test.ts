@@ -376,6 +376,27 @@ test('while a balancer is on, the main playlist names each quality on each CDN, 
   assert.equal(new Set(uris.map((uri) => new URL(uri, 'http://x').pathname)).size, uris.length / 2)
   for (const uri of uris) assert.equal((await fetched(new URL(uri, 'http://x').pathname)).status, 200)
   assert.equal(await master('plain'), before)
+  // A CDN whose viewers carry their signature in the query is told of no other, and every address takes it along.
+  const signature = 'Policy=p&Signature=s&Key-Pair-Id=k'
+  const readAs = (text: string) =>
+    text.replaceAll(/\{\$(?:Policy|Signature|Key-Pair-Id)\}/g, (name) => name[2]?.toLowerCase() ?? '')
+  const queried = async (name: string) => (await fetched(`/queried/${id}/${name}`)).body.toString()
+  const entry = readAs(await queried('master.m3u8'))
+  assert.ok(!entry.includes('STEERING'))
+  assert.ok(entry.startsWith('#EXTM3U\n#EXT-X-VERSION:11\n#EXT-X-DEFINE:QUERYPARAM="Policy"\n'))
+  assert.equal(
+    entry.replaceAll(`?${signature}`, '').replaceAll(/#EXT-X-(?:DEFINE|VERSION).*\n/g, ''),
+    before.replaceAll(/#EXT-X-VERSION.*\n/g, ''),
+  )
+  for (const uri of entry.match(/^[^#\n].*$|(?<=URI=")[^"]+/gm) ?? []) {
+    assert.ok(uri.endsWith(`?${signature}`), uri)
+    const list = readAs(await queried(uri.replace(/\?.*$/, '')))
+    for (const inside of list.match(/^[^#\n].*$|(?<=URI=")[^"]+/gm) ?? []) {
+      assert.ok(inside.endsWith(`?${signature}`), inside)
+      assert.equal((await fetched(`/${id}/${inside}`)).status, 200)
+    }
+  }
+  assert.equal((await fetched(`/queried/${id}/../../x.m3u8`)).status, 404)
   // Where addresses are signed they stay relative, and the same for all viewers.
   await publish(JSON.stringify({ ...body, signed: true }))
   while ((await master()) === steered) await setTimeout(50)

@@ -115,6 +115,7 @@ export {
   streamKey,
   streamKeyHash,
   streamOrigin,
+  vendorPath,
   streamPort,
   streamSources,
 } from './stream-place.ts'

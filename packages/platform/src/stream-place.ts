@@ -77,3 +77,13 @@ export function previewPath(config: Config, organizationId: string, folder: stri
   const mac = pathTokenMac(config, macTextOf(token, streamHost(config, organizationId), folder, ''))
   return `/t/${pathTokenText({ ...token, mac })}`
 }
+
+/** Of the end of 2099: a grant is taken back by taking away what it is of. */
+const LASTING = 4_102_444_799
+
+/** What lets a vendor's CDN in to all of an organisation's videos, set before every path that it asks for. */
+export function vendorPath(config: Config, organizationId: string, grantId: string): string {
+  const token = { folders: 0, until: LASTING, keyId: grantId, isNear: false }
+  const mac = pathTokenMac(config, macTextOf(token, streamHost(config, organizationId), '/', ''))
+  return `/t/${pathTokenText({ ...token, mac })}`
+}

@@ -21,6 +21,7 @@ import { startAttackWatch } from './features/analytics-origin-shield/watch-attac
 import { startRouteKeeper } from './features/shield-regions/keep-routes.ts'
 import { startWatch } from './features/notifications/watch.ts'
 import { startVendorTraffic } from './features/analytics-multi-cdn/read-vendor-traffic.ts'
+import { startCloudfrontKeeper } from './features/signed-urls/keep-cloudfront.ts'
 import { startWebhooks } from './features/webhooks/deliver.ts'
 import { startWhiteLabel } from './features/white-label/keep-names.ts'
 import { startPurger } from './features/purges/purger.ts'
@@ -65,6 +66,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const weekly = started.use(startWeeklyLetters(database, events, log))
   const billing = started.use(startBilling(config, database, events, log))
   const vendorTraffic = started.use(startVendorTraffic(database, events, drivers, log))
+  const cloudfront = started.use(startCloudfrontKeeper(config, database, log))
   const metrics = workerMetrics(database)
   const ready = async () => {
     const reasons = [
@@ -90,6 +92,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
       weekly.lastProblem(),
       learning.lastProblem(),
       routes.lastProblem(),
+      cloudfront.lastProblem(),
     ].filter((reason) => reason !== null)
     return { ready: reasons.length === 0, reasons }
   }

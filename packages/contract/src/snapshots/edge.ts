@@ -73,6 +73,11 @@ export const EdgeSigning = z.object({
   keys: z.array(z.object({ id: z.string().regex(/^[0-9a-f]{16}$/), publicKey: z.base64().max(200) })).max(100),
   /** That path tokens are bound to, where it is another than the domain's own: one opens the same files at every CDN. */
   host: z.string().max(253).optional(),
+  /** Vendors' CDNs that fetch here and check viewers' signatures themselves, by what their path tokens are of. */
+  vendors: z
+    .array(z.string().regex(/^[0-9a-f]{16}$/))
+    .max(10)
+    .optional(),
 })
 export type EdgeSigning = z.infer<typeof EdgeSigning>
 

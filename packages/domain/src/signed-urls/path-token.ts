@@ -15,6 +15,8 @@ export type PathToken = {
 }
 
 export const PATH_MARK = '/t/'
+/** Before the path of a playlist, at the origin: viewers carry their signature in the query, and it goes on with them. */
+export const QUERIED_MARK = '/queried'
 /** A film may be stopped and gone on with. */
 export const PATH_TOKEN_SECONDS = 86_400
 

@@ -16,6 +16,7 @@ export {
   PATH_MARK,
   PATH_TOKEN_REFUSALS,
   PATH_TOKEN_SECONDS,
+  QUERIED_MARK,
   foldersOf,
   judgePathToken,
   macTextOf,

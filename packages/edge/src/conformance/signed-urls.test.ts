@@ -5,7 +5,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import type { EdgeSigning } from '@fairway/contract'
-import { KEY_FILE, signScript } from '@fairway/domain'
+import { KEY_FILE, macTextOf, pathTokenText, signScript } from '@fairway/domain'
+import { pathTokenMac } from '@fairway/platform'
 import { readLogLine } from '../requests/log-line.ts'
 import {
   type Answer,
@@ -331,6 +332,35 @@ test('a path token opens the same files at every CDN of its owner, goes with its
   assert.deepEqual([await at(second, near), await at(second, near, '198.51.100.9')], [200, 403])
   await publish(two)
   for (const host of [HOST, second]) assert.equal(await at(host), 403, host)
+})
+
+test('a vendor’s CDN comes in by its grant and by nothing else, and its playlists are asked for as ones of their own', async () => {
+  const grant = 'aaaaaaaaaaaaaaaa'
+  const pathOf = (keyId: string, folders = 0, prefix = '/') => {
+    const of = { folders, until: 4_102_444_799, keyId, isNear: false }
+    return `/t/${pathTokenText({ ...of, mac: pathTokenMac(edge.config, macTextOf(of, HOST, prefix, '')) })}`
+  }
+  await serve({ ...signing(true, one), vendors: [grant] })
+  const asked = async (target: string) => {
+    const before = origin.asked.length
+    const { status } = await get(target)
+    return [status, ...origin.asked.slice(before).map(({ url }) => url)]
+  }
+  const at = pathOf(grant)
+  assert.deepEqual(await asked(`${at}/${FILM}/list.m3u8?Policy=x`), [200, `/queried/${FILM}/list.m3u8`])
+  assert.deepEqual(await asked(`${at}/${OTHER}/v720-1/s9.m4s`), [200, `/${OTHER}/v720-1/s9.m4s`])
+  // Nobody else’s path token leads to what is written for it, nor does the plain path.
+  const own = pathOf(one.id, 1, `/${FILM}/`)
+  assert.deepEqual(await asked(`${own}/${FILM}/other.m3u8`), [200, `/${FILM}/other.m3u8`])
+  assert.deepEqual(await asked(`/queried/${FILM}/list.m3u8`), [403])
+  assert.deepEqual(await asked(`${own}/queried/${FILM}/list.m3u8`), [403])
+  for (const wrong of [pathOf('bbbbbbbbbbbbbbbb'), at.replace(/.$/, (last) => (last === '0' ? '1' : '0'))])
+    assert.deepEqual(await asked(`${wrong}/${FILM}/v720-1/s8.m4s`), [403])
+  // With signing off what it asks for stays written for its viewers; without its grant it gets nothing at once.
+  await serve({ ...signing(false, one), vendors: [grant] })
+  assert.deepEqual(await asked(`${at}/${FILM}/late.m3u8`), [200, `/queried/${FILM}/late.m3u8`])
+  await serve(signing(true, one))
+  assert.deepEqual(await asked(`${at}/${FILM}/v720-1/s7.m4s`), [403])
 })
 
 test('an edge that starts alone goes on as it was told', async () => {

@@ -127,9 +127,10 @@ const REGIONS_ASKED = 3
 const NODES_ASKED = 2
 const rank = (asking: string, asked: string): string => digest([asking, asked])
 
-const signingOf = ({ on, keys, host }: EdgeSigning): NonNullable<PolicyDocument['signing']> => ({
+const signingOf = ({ on, keys, host, vendors }: EdgeSigning): NonNullable<PolicyDocument['signing']> => ({
   on,
   ...(host === undefined ? {} : { host }),
+  ...(vendors === undefined ? {} : { vendors: Object.fromEntries(vendors.map((id) => [id, true])) }),
   keys: Object.fromEntries(keys.map(({ id, publicKey }) => [id, publicKey])),
 })
 

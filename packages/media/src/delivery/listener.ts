@@ -3,7 +3,14 @@ import http from 'node:http'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type StreamBalance, steeringPath } from '@fairway/contract'
-import { ENTRY_PATHWAY, balancedPlaylist, enteredPlaylist, readRange } from '@fairway/domain'
+import {
+  ENTRY_PATHWAY,
+  QUERIED_MARK,
+  balancedPlaylist,
+  enteredPlaylist,
+  queriedPlaylist,
+  readRange,
+} from '@fairway/domain'
 import {
   type Config,
   type HeldSockets,
@@ -90,10 +97,17 @@ async function answer(
   response.setHeader('access-control-allow-origin', '*')
   response.setHeader('x-content-type-options', 'nosniff')
   const key = HOST.exec(request.headers.host ?? '')?.[1]
-  const [asked = '', query = ''] = (request.url ?? '').split('?')
-  const [, id, file] = PATH.exec(asked) ?? []
+  const [target = '', query = ''] = (request.url ?? '').split('?')
+  // Of a CDN whose viewers carry their signature in the query, and are steered to no other one.
+  const isQueried = target.startsWith(`${QUERIED_MARK}/`)
+  const [, id, file] = PATH.exec(isQueried ? target.slice(QUERIED_MARK.length) : target) ?? []
   if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end()
-  if (key && id && file && (await atTail(tails.of(path.join(root, key, id)), { file, query }, request, response)))
+  if (
+    key &&
+    id &&
+    file &&
+    (await atTail(tails.of(path.join(root, key, id)), { file, query, isQueried }, request, response))
+  )
     return
   // The main playlist as it was made, for who is not to be steered. A sum is of the segment that it is named after.
   const name = file === 'plain.m3u8' ? MASTER : file?.replace(SUM, '')
@@ -102,10 +116,10 @@ async function answer(
     response.writeHead(404, { 'cache-control': 'public, max-age=1' }).end()
     return
   }
-  if (file === MASTER && key && id) {
-    const master = await textOf(found)
-    const balance = balancers.of(key, id, master)
-    const body = balance ? steered(config, balance, id, master) : master
+  if ((file === MASTER || (isQueried && file.endsWith('.m3u8'))) && key && id) {
+    const text = await textOf(found)
+    const balance = isQueried ? undefined : balancers.of(key, id, text)
+    const body = balance ? steered(config, balance, id, text) : isQueried ? queriedPlaylist(text) : text
     response.writeHead(200, {
       'content-type': TYPES['m3u8'],
       'content-length': Buffer.byteLength(body),
@@ -168,7 +182,7 @@ const isGone = (error: unknown): boolean =>
  */
 async function atTail(
   tail: Tail | undefined,
-  { file, query }: { file: string; query: string },
+  { file, query, isQueried }: { file: string; query: string; isQueried: boolean },
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<boolean> {
@@ -178,8 +192,11 @@ async function atTail(
   if (part !== undefined) await tail?.file(rung, part, name, gone.signal)
   if (list === undefined) return false
   const found = await tail?.playlist(list, query, gone.signal)
+  // A signature would not follow to where another request is sent: it gets what lies there.
+  if (isQueried && (!found || found.status === 302)) return false
   if (found) {
-    const { status, text, cacheControl, location } = found
+    const { status, cacheControl, location } = found
+    const text = isQueried && found.status === 200 ? queriedPlaylist(found.text) : found.text
     response.writeHead(status, {
       'content-type': TYPES['m3u8'],
       'content-length': Buffer.byteLength(text),

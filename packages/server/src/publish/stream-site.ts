@@ -51,9 +51,17 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
     organizationId,
   ])
   const keys = await tx.query<{ id: string; publicKey: string }>(
-    'SELECT key_id AS id, public_key AS "publicKey" FROM stream_signing_key WHERE organization_id = $1 ORDER BY serial',
+    `SELECT key_id AS id, public_key AS "publicKey" FROM stream_signing_key WHERE organization_id = $1 AND kind = 'ecdsa-p256' ORDER BY serial`,
     [organizationId],
   )
+  // Vendors' CDNs fetch from our own host alone.
+  const vendors =
+    simulatedSlug === null
+      ? await tx.query<{ grant_id: string }>(
+          `SELECT grant_id FROM stream_cloudfront WHERE organization_id = $1 AND state <> 'removing'`,
+          [organizationId],
+        )
+      : []
   const content = (version: number): EdgeSite => ({
     siteId: key,
     organizationId,
@@ -111,6 +119,7 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
           on: signing?.is_on ?? false,
           keys,
           ...(simulatedSlug === null ? {} : { host: streamHost(config, organizationId) }),
+          ...(vendors.length > 0 && { vendors: vendors.map(({ grant_id }) => grant_id) }),
         },
         cdns: {},
       },

@@ -417,6 +417,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'vsr-rules.create': () => ({ name: 'x', filter: {}, mimickedAddress: '133.11.0.1' }),
   'signed-urls.set': () => ({ on: false }),
   'signed-urls.createKey': () => ({}),
+  'signed-urls.placeCloudfront': () => ({ cdnId: 'x' }),
   'signed-urls.inspect': () => ({ url: 'http://x.stream.localhost/' }),
   'live-streams.create': () => ({ name: 'x' }),
   'live-streams.setTranscoder': () => ({ on: true }),

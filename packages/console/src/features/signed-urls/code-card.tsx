@@ -1,5 +1,5 @@
 import { type ScriptLanguage, type SignedUrls, SCRIPT_LANGUAGES } from '@fairway/contract'
-import { KEY_FILE, signScript } from '@fairway/domain'
+import { KEY_FILE, cloudfrontScript, signScript } from '@fairway/domain'
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,12 +14,18 @@ const NAMES: Record<ScriptLanguage, string> = { python: 'Python', php: 'PHP', go
 export function CodeCard({ of }: { of: SignedUrls }) {
   const { t } = useTranslation('signed-urls')
   const [language, setLanguage] = useState<ScriptLanguage>('node')
-  const newest = of.keys.at(-1)?.keyId
+  // What CloudFront does not know yet cannot be signed with.
+  const cloudfront = of.cloudfront?.state === 'removing' ? null : (of.cloudfront?.host ?? null)
+  const keys = of.keys.filter(({ kind, keyPairId }) => kind === 'ecdsa-p256' || (cloudfront && keyPairId !== null))
+  const newest = keys.findLast(({ kind }) => kind === 'ecdsa-p256') ?? keys.at(-1)
   const [chosen, setChosen] = useState<string | null>(null)
-  const keyId = of.keys.find((key) => key.keyId === chosen)?.keyId ?? newest
-  if (keyId === undefined) return null
+  const key = keys.find(({ keyId }) => keyId === chosen) ?? newest
+  if (key === undefined) return null
   const sample = of.sample ?? { folder: '/00000000-0000-0000-0000-000000000000/', file: 'master.m3u8' }
-  const script = signScript(language, { keyId, origin: of.origin, ...sample })
+  const script =
+    key.kind === 'rsa-2048'
+      ? cloudfrontScript(language, { keyPairId: key.keyPairId ?? '', origin: `https://${cloudfront}`, ...sample })
+      : signScript(language, { keyId: key.keyId, origin: of.origin, ...sample })
   return (
     <Card title={t('code.title')}>
       <div className={classes.page}>
@@ -32,16 +38,17 @@ export function CodeCard({ of }: { of: SignedUrls }) {
             onChange={setLanguage}
             options={SCRIPT_LANGUAGES.map((value) => ({ value, label: NAMES[value] }))}
           />
-          {of.keys.length > 1 && (
+          {keys.length > 1 && (
             <Select
               aria-label={t('keyId')}
               allowDeselect={false}
-              data={of.keys.map((key) => key.keyId)}
-              value={keyId}
+              data={keys.map(({ keyId, kind }) => ({ value: keyId, label: `${keyId} · ${t(`kinds.${kind}`)}` }))}
+              value={key.keyId}
               onChange={setChosen}
             />
           )}
         </div>
+        {key.kind === 'rsa-2048' && <p className={classes.quiet}>{t('code.cloudfront')}</p>}
         <CodeSnippet label={script.file} code={script.text} />
         <CodeSnippet label={t('code.try')} code={`curl -L "$(${script.command})"`} />
       </div>

@@ -105,8 +105,9 @@ function Verdict({ of }: { of: InspectedToken }) {
         <Pill tone={refusal === null ? 'ok' : 'bad'}>{t(refusal === null ? 'inspect.plays' : 'inspect.refused')}</Pill>
         {refusal !== null && <span>{t(`why.${refusal}`)}</span>}
       </div>
-      {!of.on && <Notice tone="info">{t('inspect.signingOff')}</Notice>}
+      {!of.on && of.kind !== 'cloudfront' && <Notice tone="info">{t('inspect.signingOff')}</Notice>}
       {!of.isOwnHost && <Notice tone="warn">{t('inspect.otherHost')}</Notice>}
+      {of.kind === 'cloudfront' && <Notice tone="info">{t('inspect.cloudfront')}</Notice>}
       {of.kind === 'path-token' && refusal === null && keyId === '' && (
         <Notice tone="info">{t('inspect.preview')}</Notice>
       )}

@@ -1,4 +1,4 @@
-import { SigningKeyInput, signedUrls } from '@fairway/contract'
+import { SigningKeyInput, type SigningKind, signedUrls } from '@fairway/contract'
 import { KEY_FILE } from '@fairway/domain'
 import { Button, Checkbox, Textarea } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
@@ -35,7 +35,8 @@ export function KeyDialog({ opened, onClose, onMade }: KeyDialogProps) {
 function NewKey({ opened, onClose, onMade, onPair }: KeyDialogProps & { onPair: (made: Made) => void }) {
   const { t } = useTranslation(['signed-urls', 'shell'])
   const [from, setFrom] = useState<'here' | 'elsewhere'>('here')
-  const form = useZodForm<z.input<typeof SigningKeyInput>>(SigningKeyInput, { publicKey: '' })
+  const [kind, setKind] = useState<SigningKind>('ecdsa-p256')
+  const form = useZodForm<z.input<typeof SigningKeyInput>>(SigningKeyInput, { kind, publicKey: '' })
   const create = useChange(signedUrls.routes.createKey, {
     subject: null,
     onDone: ({ data, privateKey }) => {
@@ -51,7 +52,7 @@ function NewKey({ opened, onClose, onMade, onPair }: KeyDialogProps & { onPair: 
     onClose()
   }
   const submit = form.handleSubmit(({ publicKey }) =>
-    create.mutate(from === 'here' ? {} : { publicKey: publicKey ?? '' }, {
+    create.mutate(from === 'here' ? { kind } : { kind, publicKey: publicKey ?? '' }, {
       onError: (error) => form.takeFieldErrors(error),
     }),
   )
@@ -76,6 +77,13 @@ function NewKey({ opened, onClose, onMade, onPair }: KeyDialogProps & { onPair: 
       <div className={classes.page}>
         {create.error && !isField && <FailureNotice title={t('notAdded')} error={create.error} />}
         <Segmented
+          label={t('kind')}
+          value={kind}
+          onChange={setKind}
+          options={KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+        />
+        <p className={classes.quiet}>{t(`kindText.${kind}`)}</p>
+        <Segmented
           label={t('from')}
           value={from}
           onChange={setFrom}
@@ -94,7 +102,7 @@ function NewKey({ opened, onClose, onMade, onPair }: KeyDialogProps & { onPair: 
               classNames={{ input: classes.mono }}
               {...form.register('publicKey')}
             />
-            <CodeSnippet label="OpenSSL" code={OPENSSL} />
+            <CodeSnippet label="OpenSSL" code={OPENSSL[kind]} />
           </>
         )}
       </div>
@@ -102,9 +110,15 @@ function NewKey({ opened, onClose, onMade, onPair }: KeyDialogProps & { onPair: 
   )
 }
 
+const KINDS = ['ecdsa-p256', 'rsa-2048'] as const satisfies readonly SigningKind[]
+
 /** How a pair is made elsewhere. */
-const OPENSSL = `openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out ${KEY_FILE}
-openssl pkey -in ${KEY_FILE} -pubout`
+const OPENSSL: Record<SigningKind, string> = {
+  'ecdsa-p256': `openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out ${KEY_FILE}
+openssl pkey -in ${KEY_FILE} -pubout`,
+  'rsa-2048': `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out ${KEY_FILE}
+openssl pkey -in ${KEY_FILE} -pubout`,
+}
 
 /** Nobody will see it again, so it closes when it has been kept, and not by a slip. */
 function PrivateKey({ made, onClose }: { made: Made; onClose: () => void }) {

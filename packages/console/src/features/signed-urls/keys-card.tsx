@@ -13,7 +13,7 @@ import { Card } from '../../ui/page/card.tsx'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import classes from './signed-urls.module.css'
 
-/** The keys that tokens may be signed with. The last one stays while signing is on. */
+/** The keys that may be signed with. The last one stays while signing is on, and CloudFront’s while videos are there. */
 export function KeysCard({ of, add, onDone }: { of: SignedUrls; add: ReactNode; onDone: () => void }) {
   const { t } = useTranslation('signed-urls')
   const format = useFormat()
@@ -27,7 +27,10 @@ export function KeysCard({ of, add, onDone }: { of: SignedUrls; add: ReactNode; 
       onDone()
     },
   })
-  const isLast = of.on && of.keys.length === 1
+  const isNeeded = ({ kind }: SigningKey) =>
+    kind === 'ecdsa-p256' ? of.on : of.cloudfront !== null && of.cloudfront.state !== 'removing'
+  const isLast = (key: SigningKey) =>
+    isNeeded(key) && of.keys.every(({ id, kind }) => id === key.id || kind !== key.kind)
   return (
     <Card title={t('keys')} hint={t('keysHint', { used: of.keys.length, limit: of.limit })} flush={of.keys.length > 0}>
       {of.keys.length === 0 ? (
@@ -40,6 +43,7 @@ export function KeysCard({ of, add, onDone }: { of: SignedUrls; add: ReactNode; 
           head={[
             { key: 'serial', text: t('serial'), number: true },
             { key: 'id', text: t('keyId') },
+            { key: 'kind', text: t('kind') },
             { key: 'made', text: t('made'), wide: true },
             { key: 'created', text: t('created'), wide: true },
             { key: 'by', text: t('createdBy'), wide: true },
@@ -57,6 +61,16 @@ export function KeysCard({ of, add, onDone }: { of: SignedUrls; add: ReactNode; 
                   <Copy value={key.keyId} />
                 </span>
               </th>
+              <td>
+                {t(`kinds.${key.kind}`)}
+                {key.kind === 'rsa-2048' && <span className={classes.detail}>{t(`kindFor.${key.kind}`)}</span>}
+                {key.keyPairId !== null && (
+                  <span className={classes.keyId}>
+                    <code>{key.keyPairId}</code>
+                    <Copy value={key.keyPairId} />
+                  </span>
+                )}
+              </td>
               <td data-wide>{t(key.isOwn ? 'madeElsewhere' : 'madeHere')}</td>
               <td data-wide>{format.dateTime(Date.parse(key.createdAt))}</td>
               <td data-wide>{key.createdBy}</td>
@@ -66,8 +80,8 @@ export function KeysCard({ of, add, onDone }: { of: SignedUrls; add: ReactNode; 
                     size="xs"
                     variant="default"
                     color="red"
-                    disabled={isLast}
-                    {...(isLast ? { title: t('lastKey') } : {})}
+                    disabled={isLast(key)}
+                    {...(isLast(key) ? { title: t(`lastKey.${key.kind}`) } : {})}
                     aria-label={t('removeNamed', { id: key.keyId })}
                     onClick={() => setRemoving(key)}
                   >
@@ -88,7 +102,7 @@ export function KeysCard({ of, add, onDone }: { of: SignedUrls; add: ReactNode; 
         busy={remove.isPending}
         onConfirm={() => removing && remove.mutate({ id: removing.id })}
       >
-        {t(of.on ? 'removeTextOn' : 'removeTextOff')}
+        {t(removing?.kind === 'rsa-2048' ? 'removeTextRsa' : of.on ? 'removeTextOn' : 'removeTextOff')}
       </Confirm>
     </Card>
   )

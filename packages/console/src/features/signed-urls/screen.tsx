@@ -15,6 +15,7 @@ import { onDemand } from '../../ui/pace/on-demand.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import { CloudfrontCard } from './cloudfront-card.tsx'
 import { CodeCard } from './code-card.tsx'
 import { Inspector } from './inspector.tsx'
 import { KeysCard } from './keys-card.tsx'
@@ -27,7 +28,11 @@ export function SignedUrlsScreen() {
   const { t } = useTranslation('signed-urls')
   const [isAdding, setAdding] = useState(false)
   const mayEdit = useCanCall(signedUrls.routes.createKey)
-  const { data, error, refetch } = useRead(signedUrls.routes.get, {})
+  const { data, error, refetch } = useRead(
+    signedUrls.routes.get,
+    {},
+    { everyMs: (read) => (isOnItsWay(read) ? SOON_MS : false) },
+  )
   const again = () => void refetch()
   const isFull = data !== undefined && data.keys.length >= data.limit
   const add = mayEdit && data && (
@@ -45,6 +50,7 @@ export function SignedUrlsScreen() {
           <div className={classes.page}>
             <SwitchCard of={data} onDone={again} />
             <KeysCard of={data} add={add} onDone={again} />
+            <CloudfrontCard of={data} onDone={again} />
             <CodeCard of={data} />
             <Inspector />
           </div>
@@ -54,6 +60,11 @@ export function SignedUrlsScreen() {
     </>
   )
 }
+
+/** What CloudFront has done with what is wanted of it is announced by nothing. */
+const SOON_MS = 4_000
+const isOnItsWay = (read: SignedUrls | undefined): boolean =>
+  read !== undefined && read.cloudfront !== null && read.cloudfront.state !== 'live'
 
 function SwitchCard({ of, onDone }: { of: SignedUrls; onDone: () => void }) {
   const { t } = useTranslation('signed-urls')
@@ -67,7 +78,7 @@ function SwitchCard({ of, onDone }: { of: SignedUrls; onDone: () => void }) {
       show('signed-urls', { message: t(on ? 'switchedOn' : 'switchedOff') })
     },
   })
-  const hasKeys = of.keys.length > 0
+  const hasKeys = of.keys.some(({ kind }) => kind === 'ecdsa-p256')
   return (
     <Card title={t('switch')} end={<Pill tone={of.on ? 'ok' : 'neutral'}>{t(of.on ? 'on' : 'off')}</Pill>}>
       <SwitchRow

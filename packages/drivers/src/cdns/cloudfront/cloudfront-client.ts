@@ -9,7 +9,10 @@ import type {
   Distribution as AwsDistribution,
   DistributionConfig,
   InvalidationBatch,
+  GetKeyGroupCommandOutput,
   ListDistributionsCommandOutput,
+  ListKeyGroupsCommandOutput,
+  ListPublicKeysCommandOutput,
 } from '@aws-sdk/client-cloudfront'
 import { awsRefusal } from '../../aws/aws-refusal.ts'
 import { awsSettings } from '../../aws/aws-settings.ts'
@@ -46,6 +49,7 @@ export type Distribution = {
   comment: string
   enabled: boolean
 }
+export type KeyGroup = { id: string; etag: string; keys: string[] }
 export type MetricQuery = { id: string; metric: string; stat: 'Sum' | 'Average' }
 
 /** Calls of CloudFront, ACM and CloudWatch by AWS's own SDK, which is loaded when one is made. */
@@ -115,6 +119,55 @@ export function cloudfrontClient({ values, apiUrl, certificate }: VendorWants) {
       const { sdk, client } = await cloudfront()
       const input = { DistributionId: id, Id: invalidation }
       return (await told(client.send(new sdk.GetInvalidationCommand(input)))).Invalidation?.Status ?? ''
+    },
+    async publicKeys(): Promise<{ id: string; name: string }[]> {
+      const { sdk, client } = await cloudfront()
+      const found: { id: string; name: string }[] = []
+      for (let marker: string | undefined; ;) {
+        const input = { MaxItems: 100, ...(marker ? { Marker: marker } : {}) }
+        const page: ListPublicKeysCommandOutput = await told(client.send(new sdk.ListPublicKeysCommand(input)))
+        found.push(...(page.PublicKeyList?.Items ?? []).map(({ Id, Name }) => ({ id: Id ?? '', name: Name ?? '' })))
+        marker = page.PublicKeyList?.NextMarker
+        if (!marker) return found
+      }
+    },
+    /** Its id is what CloudFront calls `Key-Pair-Id` in a signed address. */
+    async createPublicKey(name: string, pem: string): Promise<string> {
+      const { sdk, client } = await cloudfront()
+      const input = { CallerReference: name, Name: name, EncodedKey: pem }
+      return (await told(client.send(new sdk.CreatePublicKeyCommand({ PublicKeyConfig: input })))).PublicKey?.Id ?? ''
+    },
+    async dropPublicKey(id: string): Promise<void> {
+      const { sdk, client } = await cloudfront()
+      const found = await orMissing(told(client.send(new sdk.GetPublicKeyCommand({ Id: id }))))
+      if (found)
+        await orMissing(told(client.send(new sdk.DeletePublicKeyCommand({ Id: id, IfMatch: found.ETag ?? '' }))))
+    },
+    async keyGroup(name: string): Promise<KeyGroup | null> {
+      const { sdk, client } = await cloudfront()
+      for (let marker: string | undefined; ;) {
+        const input = { MaxItems: 100, ...(marker ? { Marker: marker } : {}) }
+        const page: ListKeyGroupsCommandOutput = await told(client.send(new sdk.ListKeyGroupsCommand(input)))
+        const found = page.KeyGroupList?.Items?.find((one) => one.KeyGroup?.KeyGroupConfig?.Name === name)
+        const id = found?.KeyGroup?.Id
+        if (id) return await orMissing(told(client.send(new sdk.GetKeyGroupCommand({ Id: id }))).then(keyGroupOf))
+        marker = page.KeyGroupList?.NextMarker
+        if (!marker) return null
+      }
+    },
+    async createKeyGroup(name: string, keys: string[]): Promise<string> {
+      const { sdk, client } = await cloudfront()
+      const input = { KeyGroupConfig: { Name: name, Items: keys } }
+      return (await told(client.send(new sdk.CreateKeyGroupCommand(input)))).KeyGroup?.Id ?? ''
+    },
+    async updateKeyGroup({ id, etag }: KeyGroup, name: string, keys: string[]): Promise<void> {
+      const { sdk, client } = await cloudfront()
+      const input = { Id: id, IfMatch: etag, KeyGroupConfig: { Name: name, Items: keys } }
+      await told(client.send(new sdk.UpdateKeyGroupCommand(input)))
+    },
+    async dropKeyGroup({ id, etag }: KeyGroup): Promise<void> {
+      const { sdk, client } = await cloudfront()
+      await orMissing(told(client.send(new sdk.DeleteKeyGroupCommand({ Id: id, IfMatch: etag }))))
     },
     async importCertificate(leaf: string, chain: string, keyPem: string, mark: string): Promise<string> {
       const { sdk, client } = await acm()
@@ -201,6 +254,12 @@ function distributionOf({ Distribution: one, ETag }: { Distribution?: AwsDistrib
     enabled: one?.DistributionConfig?.Enabled ?? false,
   }
 }
+
+const keyGroupOf = ({ KeyGroup: one, ETag }: GetKeyGroupCommandOutput): KeyGroup => ({
+  id: one?.Id ?? '',
+  etag: ETag ?? '',
+  keys: one?.KeyGroupConfig?.Items ?? [],
+})
 
 const namesOf = ({ CertificateArn, DomainName, SubjectAlternativeNameSummaries }: CertificateSummary) => ({
   arn: CertificateArn ?? '',

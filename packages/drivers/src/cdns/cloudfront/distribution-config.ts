@@ -15,7 +15,18 @@ export type ConfigOf = {
   comment: string
   enabled: boolean
   delivery: EdgeDelivery
+  videos?: SignedVideos
 }
+
+/** Videos that only who has signed for them gets. */
+export type SignedVideos = {
+  /** Before every path at the origin: what lets the distribution in there. */
+  originPath: string
+  keyGroup: string
+}
+
+/** What a player of low latency asks of a playlist (RFC 8216bis 6.2.5); the rest of a query changes no answer. */
+const DELIVERY_DIRECTIVES = ['_HLS_msn', '_HLS_part', '_HLS_skip', '_HLS_push']
 
 /**
  * A delivery as a distribution's whole configuration. What is left out would be taken away by an update, so nothing is.
@@ -27,6 +38,7 @@ export function distributionConfig({
   comment,
   enabled,
   delivery,
+  videos,
 }: ConfigOf): DistributionConfig {
   const { origin, cache, alwaysHttps, compression } = delivery
   const [address = ''] = origin.addresses
@@ -38,12 +50,14 @@ export function distributionConfig({
     Compress: compression !== 'off',
     LambdaFunctionAssociations: counted([]),
     FieldLevelEncryptionId: '',
+    // The origin of videos is found by its own name, and answers every page alike.
     ForwardedValues: {
       QueryString: true,
-      Cookies: { Forward: 'all' },
-      Headers: counted(headers),
-      QueryStringCacheKeys: counted([]),
+      Cookies: { Forward: videos ? 'none' : 'all' },
+      Headers: counted(videos ? [] : headers),
+      QueryStringCacheKeys: counted(videos ? DELIVERY_DIRECTIVES : []),
     },
+    ...(videos && { TrustedKeyGroups: { Enabled: true, ...listed([videos.keyGroup]) } }),
     ...ttl,
   })
   const rules = [
@@ -61,7 +75,7 @@ export function distributionConfig({
       {
         Id: ORIGIN,
         DomainName: address,
-        OriginPath: '',
+        OriginPath: videos?.originPath ?? '',
         CustomHeaders: counted([]),
         CustomOriginConfig: {
           HTTPPort: origin.protocol === 'http' ? origin.port : 80,

@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { Ajv } from 'ajv'
@@ -16,6 +17,8 @@ type Model = {
   actions: Record<string, Schema>
 }
 type Distribution = { id: string; etag: number; config: Record<string, unknown>; xml: string; deployed: boolean }
+type PublicKey = { id: string; name: string; pem: string }
+type KeyGroup = { id: string; etag: number; name: string; keys: string[] }
 type Certificate = { arn: string; name: string; mark: string }
 
 export const CLOUDFRONT_VALUES = {
@@ -33,6 +36,8 @@ export async function startFakeCloudfront(): Promise<VendorUnderTest> {
   const mood: VendorUnderTest['mood'] = { at: 'hesitate', why: '' }
   const distributions = new Map<string, Distribution>()
   const store = new Map<string, Certificate>()
+  const publicKeys = new Map<string, PublicKey>()
+  const keyGroups = new Map<string, KeyGroup>()
   const invalidations = new Map<string, { id: string; reference: string; paths: string[] }>()
   const [certificates, purges]: [string[], string[]] = [[], []]
 
@@ -77,6 +82,10 @@ export async function startFakeCloudfront(): Promise<VendorUnderTest> {
     for (const one of distributions.values()) one.deployed ||= mood.at === 'comply'
     const found = distributions.get(id)
     const aliases = (body['Aliases'] as { Items?: string[] } | undefined)?.Items ?? []
+    if (operation.includes('PublicKey')) return answerPublicKeys(operation, id, body)
+    if (operation.includes('KeyGroup')) return answerKeyGroups(operation, id, headers['if-match'], body)
+    if (trusted(body).some((group) => !keyGroups.has(group)))
+      return no(404, 'TrustedKeyGroupDoesNotExist', 'The specified key group does not exist.')
     if (operation === 'ListDistributions')
       return {
         status: 200,
@@ -158,6 +167,76 @@ export async function startFakeCloudfront(): Promise<VendorUnderTest> {
     }
   }
 
+  const trusted = (config: Record<string, unknown>): string[] =>
+    (config['DefaultCacheBehavior'] as { TrustedKeyGroups?: { Items?: string[] } } | undefined)?.TrustedKeyGroups
+      ?.Items ?? []
+
+  function answerPublicKeys(operation: string, id: string, body: Record<string, unknown>): Answered {
+    const found = publicKeys.get(id)
+    if (operation === 'ListPublicKeys')
+      return {
+        status: 200,
+        text: `<PublicKeyList><MaxItems>100</MaxItems><Quantity>${publicKeys.size}</Quantity><Items>${[...publicKeys.values()].map(publicKeyXml).join('')}</Items></PublicKeyList>`,
+      }
+    if (operation === 'CreatePublicKey') {
+      const name = String(body['Name'])
+      const pem = String(body['EncodedKey']).replaceAll('&#x0A;', '\n')
+      if ([...publicKeys.values()].some((one) => one.name === name))
+        return no(409, 'PublicKeyAlreadyExists', 'The specified public key already exists.')
+      // As CloudFront says of it: RSA with 2048 bits, in PEM that ends with a line break.
+      const key = readKey(pem)
+      if (key?.asymmetricKeyType !== 'rsa' || key.asymmetricKeyDetails?.modulusLength !== 2048 || !pem.endsWith('\n'))
+        return no(400, 'InvalidArgument', 'Your request contains empty/invalid/out of limits RSA Encoded Key')
+      const made = { id: `K${newId(13).toUpperCase()}`, name, pem }
+      publicKeys.set(made.id, made)
+      return {
+        status: 201,
+        headers: { etag: 'E1' },
+        text: `<PublicKey xmlns="${XMLNS}"><Id>${made.id}</Id><CreatedTime>${MADE}</CreatedTime><PublicKeyConfig><CallerReference>${name}</CallerReference><Name>${name}</Name><EncodedKey>${pem}</EncodedKey></PublicKeyConfig></PublicKey>`,
+      }
+    }
+    if (!found) return no(404, 'NoSuchPublicKey', 'The specified public key does not exist.')
+    if (operation === 'GetPublicKey')
+      return { status: 200, headers: { etag: 'E1' }, text: `<PublicKey xmlns="${XMLNS}"><Id>${id}</Id></PublicKey>` }
+    if ([...keyGroups.values()].some(({ keys }) => keys.includes(id)))
+      return no(409, 'PublicKeyInUse', 'The specified public key is in use.')
+    publicKeys.delete(id)
+    return { status: 204 }
+  }
+
+  function answerKeyGroups(operation: string, id: string, ifMatch: unknown, body: Record<string, unknown>): Answered {
+    const found = keyGroups.get(id)
+    const [name, keys] = [String(body['Name']), (body['Items'] ?? []) as string[]]
+    if (operation === 'ListKeyGroups')
+      return {
+        status: 200,
+        text: `<KeyGroupList><MaxItems>100</MaxItems><Quantity>${keyGroups.size}</Quantity><Items>${[...keyGroups.values()].map((one) => `<KeyGroupSummary>${keyGroupXml(one)}</KeyGroupSummary>`).join('')}</Items></KeyGroupList>`,
+      }
+    if (body['Items'] !== undefined && (keys.length === 0 || keys.some((key) => !publicKeys.has(key))))
+      return no(400, 'InvalidArgument', 'A key group names one public key or more that exist.')
+    const shown = (one: KeyGroup, status = 200): Answered => ({
+      status,
+      headers: { etag: `E${one.etag}` },
+      text: keyGroupXml(one),
+    })
+    if (operation === 'CreateKeyGroup') {
+      if ([...keyGroups.values()].some((one) => one.name === name))
+        return no(409, 'KeyGroupAlreadyExists', 'A key group with this name already exists.')
+      const made = { id: newId(12), etag: 1, name, keys }
+      keyGroups.set(made.id, made)
+      return shown(made, 201)
+    }
+    if (!found) return no(404, 'NoSuchResource', 'The specified key group does not exist.')
+    if (ifMatch !== undefined && ifMatch !== `E${found.etag}`)
+      return no(412, 'PreconditionFailed', 'The If-Match version is missing or not valid for the resource.')
+    if (operation === 'GetKeyGroup') return shown(found)
+    if (operation === 'UpdateKeyGroup') return shown(Object.assign(found, { etag: found.etag + 1, keys }))
+    if ([...distributions.values()].some(({ config }) => trusted(config).includes(id)))
+      return no(409, 'ResourceInUse', 'The key group is in use by a distribution.')
+    keyGroups.delete(id)
+    return { status: 204 }
+  }
+
   function answerCertificates(target: string, text: string, refuse: (problem: string) => Answered): Answered {
     const schema = model.actions[target]
     const body = JSON.parse(text) as Record<string, unknown>
@@ -222,6 +301,8 @@ export async function startFakeCloudfront(): Promise<VendorUnderTest> {
     things: () => [
       ...[...distributions.values()].map(({ config }) => `distribution ${String(config['CallerReference'])}`),
       ...[...store.values()].map(({ mark }) => `certificate ${mark}`),
+      ...[...publicKeys.values()].map(({ name }) => `public key ${name}`),
+      ...[...keyGroups.values()].map(({ name, keys }) => `key group ${name} of ${keys.length}`),
     ],
     settings: () =>
       [...distributions.values()].map(({ config }) => ({ ...config, ViewerCertificate: null, Comment: null })),
@@ -301,6 +382,20 @@ function childrenOf(xml: string): { name: string; content: string }[] {
     rest = rest.slice(end + name.length + 3)
   }
   return found
+}
+
+const XMLNS = 'http://cloudfront.amazonaws.com/doc/2020-05-31/'
+const MADE = '2026-01-01T10:00:00Z'
+const publicKeyXml = ({ id, name, pem }: PublicKey) =>
+  `<PublicKeySummary><Id>${id}</Id><Name>${name}</Name><CreatedTime>${MADE}</CreatedTime><EncodedKey>${pem}</EncodedKey></PublicKeySummary>`
+const keyGroupXml = ({ id, name, keys }: KeyGroup) =>
+  `<KeyGroup xmlns="${XMLNS}"><Id>${id}</Id><LastModifiedTime>${MADE}</LastModifiedTime><KeyGroupConfig><Name>${name}</Name><Items>${keys.map((key) => `<PublicKey>${key}</PublicKey>`).join('')}</Items></KeyGroupConfig></KeyGroup>`
+function readKey(pem: string): crypto.KeyObject | null {
+  try {
+    return crypto.createPublicKey(pem)
+  } catch {
+    return null
+  }
 }
 
 const no = (status: number, code: string, message: string): Answered => ({

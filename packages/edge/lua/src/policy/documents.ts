@@ -63,6 +63,7 @@ export type PolicyDocument = {
     on: boolean
     keys: Record<string, string | undefined>
     /** That path tokens are bound to. */ host?: string
+    /** Vendors' CDNs, by what their path tokens are of. */ vendors?: Record<string, boolean | undefined>
   }
   /** Machines that speak with the origin for this one, in the order in which they are asked. */
   relays?: { address: string; port: number }[]

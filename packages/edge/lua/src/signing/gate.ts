@@ -1,6 +1,7 @@
 import {
   PATH_MARK,
   PATH_TOKEN_SECONDS,
+  QUERIED_MARK,
   type TokenClaims,
   foldersOf,
   judgePathToken,
@@ -12,7 +13,7 @@ import {
 import { networkOf, parametersOf } from '@fairway/domain/web-security'
 import * as json from 'cjson.safe'
 import { answerFile, answerPage, count } from '../answer/answer.ts'
-import { deliveryDirectives } from '../cache/delivery-directives.ts'
+import { deliveryDirectives, isPlaylist } from '../cache/delivery-directives.ts'
 import type { PolicyDocument } from '../policy/documents.ts'
 import { clearanceSecret } from '../policy/held.ts'
 import { signed } from '../security/clearance.ts'
@@ -28,13 +29,21 @@ type Signing = NonNullable<PolicyDocument['signing']>
 export function admit(policy: PolicyDocument, signing: Signing, host: string, path: string): string | undefined {
   const split = path.startsWith(PATH_MARK) ? splitPath(path) : undefined
   if (split === undefined) return enterPlain(policy, signing, host, path)
+  const found = opens(split.token, signing, signing.host ?? host, split.path)
   // A player that was let in goes on when signing is switched off.
-  if (signing.on && !opens(split.token, signing, signing.host ?? host, split.path)) return refuse(policy)
-  ngx.req.set_uri(split.path, false)
+  if (signing.on && found === undefined) return refuse(policy)
+  // What a vendor's CDN asks for is for viewers whose signature stands in the query of every request.
+  const isForVendor = found !== undefined && isVendor(signing, found.keyId) && isPlaylist(split.path)
+  const served = isForVendor ? `${QUERIED_MARK}${split.path}` : split.path
+  ngx.req.set_uri(served, false)
   const args = ngx.var.args ?? ''
   if (args !== '') ngx.req.set_uri_args(deliveryDirectives(args))
-  return split.path
+  return served
 }
+
+const isVendor = (signing: Signing, id: string): boolean =>
+  signing.vendors !== undefined && signing.vendors[id] === true
+const hasKey = (signing: Signing, id: string): boolean => signing.keys[id] !== undefined || isVendor(signing, id)
 
 /** A token stands in no log, however the request ends. */
 export function hideToken(path: string): void {
@@ -106,17 +115,17 @@ let opened: Record<string, Opened | undefined> = {}
 let openedCount = 0
 const OPENED_MAX = 10_000
 
-function opens(text: string, signing: Signing, host: string, path: string): boolean {
+function opens(text: string, signing: Signing, host: string, path: string): Opened | undefined {
   const found = opened[text]
-  if (found === undefined) return openedBy(text, signing, host, path) !== undefined
+  if (found === undefined) return openedBy(text, signing, host, path)
   // A key that was taken away takes its path tokens with it; the console's own have none.
-  return (
-    found.host === host &&
+  return found.host === host &&
     found.until > ngx.time() &&
-    (found.keyId === '' || signing.keys[found.keyId] !== undefined) &&
+    (found.keyId === '' || hasKey(signing, found.keyId)) &&
     path.startsWith(found.prefix) &&
     (found.network === '' || found.network === networkOf(ngx.var.remote_addr ?? ''))
-  )
+    ? found
+    : undefined
 }
 
 function openedBy(text: string, signing: Signing, host: string, path: string): Opened | undefined {
@@ -125,7 +134,7 @@ function openedBy(text: string, signing: Signing, host: string, path: string): O
     {
       now: ngx.time(),
       mac: (said) => signed(clearanceSecret(), said),
-      hasKey: (id) => signing.keys[id] !== undefined,
+      hasKey: (id) => hasKey(signing, id),
       network: () => networkOf(ngx.var.remote_addr ?? ''),
     },
     undefined,

@@ -1,5 +1,6 @@
 import { cdnSlug, type ByoPlatform } from '@fairway/contract'
 import { insertVendorCdn } from '../cdn-management/vendor-cdns.ts'
+import { hasVideosAt } from '../signed-urls/cloudfront-store.ts'
 import { isSteeredTo } from '../stream-balancers/store.ts'
 import type { Tx } from '@fairway/platform'
 
@@ -100,13 +101,13 @@ export async function addKeyCdn(
   })
 }
 
-/** False while a domain is, or is still being taken off, what the key reaches, or players are steered to it. */
+/** False while a domain is, or is still being taken off, what the key reaches, or videos are there or players steered to it. */
 export async function dropKeyCdn(tx: Tx, keyId: string): Promise<boolean> {
   const cdns = await tx.query<{ id: string; used: boolean }>(
     'SELECT c.id, EXISTS (SELECT FROM domain_cdn dc WHERE dc.organization_id = c.organization_id AND dc.cdn_id = c.id) AS used FROM cdn c WHERE c.byo_key_id = $1',
     [keyId],
   )
-  for (const { id, used } of cdns) if (used || (await isSteeredTo(tx, id))) return false
+  for (const { id, used } of cdns) if (used || (await isSteeredTo(tx, id)) || (await hasVideosAt(tx, id))) return false
   await tx.query('DELETE FROM cdn WHERE byo_key_id = $1', [keyId])
   return true
 }

@@ -1,22 +1,28 @@
 import type { InspectedCheck, InspectedToken, InspectedUrl } from '@fairway/contract'
 import {
+  CLOUDFRONT_REFUSALS,
+  type CloudfrontCheck,
   PATH_TOKEN_REFUSALS,
   type PathTokenCheck,
   TOKEN_REFUSALS,
   type TokenCheck,
+  isForCloudfront,
+  judgeCloudfront,
   judgePathToken,
   judgeToken,
   splitPath,
 } from '@fairway/domain'
 import { networkOf, ofTarget, parametersOf } from '@fairway/domain/web-security'
 import { type Config, isStreamHost, pathTokenMac, streamHost, streamKey } from '@fairway/platform'
-import { isSignedBy } from './key-pair.ts'
+import { isSignedBy, isSignedForCloudfront } from './key-pair.ts'
 import type { KeyRow } from './store.ts'
 
 type Known = {
   config: Config
   organizationId: string
   keys: readonly KeyRow[]
+  /** Of the organisation's own distribution. */
+  cloudfrontHost: string | null
   on: boolean
   now: Date
   countryOf: (address: string) => string | null
@@ -42,7 +48,9 @@ export function inspectUrl(
     isOwnHost: isOwn,
     country: where,
   }
-  const hasKey = (id: string) => keys.some(({ key_id }) => key_id === id)
+  if (isForCloudfront(url))
+    return inspectCloudfront({ url, host, address }, { ...shared, isOwnHost: host === known.cloudfrontHost }, known, now)
+  const hasKey = (id: string) => keys.some(({ key_id, kind }) => key_id === id && kind === 'ecdsa-p256')
   const split = path.startsWith('/t/') ? splitPath(path) : undefined
   if (split) {
     const trace: PathTokenCheck[] = []
@@ -99,7 +107,52 @@ export function inspectUrl(
   }
 }
 
-function checksOf(all: readonly string[], trace: readonly (TokenCheck | PathTokenCheck)[]): InspectedCheck[] {
+/** The same for an address of the organisation's own CloudFront, by what that documents. */
+function inspectCloudfront(
+  request: { url: string; host: string; address: string },
+  shared: Pick<InspectedToken, 'on' | 'isOwnHost' | 'country'>,
+  { keys }: Known,
+  now: number,
+): InspectedToken {
+  const keyOf = (id: string) => keys.find(({ key_pair_id }) => key_pair_id !== null && key_pair_id === id)
+  const trace: CloudfrontCheck[] = []
+  const { refusal, keyPairId, policy } = judgeCloudfront(
+    request,
+    {
+      now,
+      decode: (text) =>
+        /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text, 'base64').toString('latin1') : undefined,
+      parse,
+      hasKey: (id) => keyOf(id) !== undefined,
+      verify: (id, text, signature) => isSignedForCloudfront(keyOf(id)?.public_key ?? '', text, signature),
+    },
+    trace,
+  )
+  return {
+    ...shared,
+    kind: 'cloudfront',
+    refusal: refusal || null,
+    checks: checksOf(CLOUDFRONT_REFUSALS, trace),
+    keyId: keyPairId,
+    claims:
+      policy && !['cloudfront-policy', 'cloudfront-signature'].includes(refusal)
+        ? {
+            host: request.host,
+            path: policy.resource,
+            expiresAt: time(policy.until),
+            notBefore: policy.from === 0 ? null : time(policy.from),
+            countries: [],
+            addresses: policy.address === '' ? [] : [policy.address],
+            referrers: [],
+          }
+        : null,
+  }
+}
+
+function checksOf(
+  all: readonly string[],
+  trace: readonly (TokenCheck | PathTokenCheck | CloudfrontCheck)[],
+): InspectedCheck[] {
   return all.map((check) => {
     const found = trace.find((one) => one.check === check)
     return found

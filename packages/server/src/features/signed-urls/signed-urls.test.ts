@@ -1,29 +1,41 @@
 import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
 import crypto from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import {
   LIMITS,
   type EdgeSite,
+  type SignedUrls,
   type StreamBalance,
+  byoCdnKeys,
   liveStreams,
   signedUrls,
   streamAssets,
   streamBalancers,
 } from '@fairway/contract'
-import { TOKEN_REFUSALS } from '@fairway/domain'
+import { CLOUDFRONT_REFUSALS, KEY_FILE, TOKEN_REFUSALS, cannedPolicy, cloudfrontScript } from '@fairway/domain'
+import { CLOUDFRONT_VALUES, type VendorUnderTest, startFakeCloudfront } from '@fairway/drivers/testing'
 import { streamHost, streamOrigin } from '@fairway/platform'
 import { type ApiUnderTest, startApiUnderTest } from '../../testing/api-under-test.ts'
 import { until } from '../../testing/until.ts'
 
-const { createKey, get, inspect, removeKey, set } = signedUrls.routes
+const { createKey, get, inspect, placeCloudfront, removeCloudfront, removeKey, set } = signedUrls.routes
 
 let api: ApiUnderTest
+let vendor: VendorUnderTest
 before(async () => {
-  api = await startApiUnderTest()
+  vendor = await startFakeCloudfront()
+  api = await startApiUnderTest({ FAIRWAY_CDN_API_URLS: `cloudfront=${vendor.url}` })
   await sql(`INSERT INTO stream_runner (node, can_encode, seen_at) VALUES ('test', true, now() + interval '1 hour')`)
 })
-after(() => api[Symbol.asyncDispose]())
+after(async () => {
+  await api[Symbol.asyncDispose]()
+  await vendor[Symbol.asyncDispose]()
+})
 
 const sql = <T extends object>(text: string, values: unknown[] = []) =>
   api.database.system((tx) => tx.query<T>(text, values))
@@ -277,4 +289,199 @@ test('while signing is on players are steered between the CDNs that check tokens
   )
   await client.call(set, { on: false })
   await until(async () => isDeepStrictEqual(await steered(), all) && (await polaris()) === false)
+})
+
+/** A customer with its own account at CloudFront, as nobody else has it. */
+async function withAccount() {
+  const client = await newClient()
+  const accessKeyId = `AKIA${crypto
+    .randomBytes(8)
+    .toString('hex')
+    .toUpperCase()
+    .replaceAll(/[0189]/g, '2')}`
+  const key = await client.call(byoCdnKeys.routes.create, {
+    platform: 'cloudfront',
+    name: `Account ${accessKeyId}`,
+    values: { ...CLOUDFRONT_VALUES, accessKeyId },
+  })
+  const { accounts } = await client.call(get, {})
+  return { client, key: key.id, cdnId: accounts[0]?.cdnId ?? '' }
+}
+const soon = () => sql('UPDATE stream_cloudfront SET due_at = now(), leased_until = NULL')
+const atCloudfront = (client: Client, isAsWanted: (videos: SignedUrls['cloudfront']) => boolean) =>
+  until(async () => {
+    await soon()
+    return isAsWanted((await client.call(get, {})).cloudfront)
+  })
+
+test('RSA keys are for CloudFront alone: the edge gets none, and signing is not switched on with nothing else', async () => {
+  const client = await newClient()
+  await aFilm(client)
+  const { data, privateKey } = await client.call(createKey, { kind: 'rsa-2048' })
+  assert.deepEqual([data.kind, data.keyPairId], ['rsa-2048', null])
+  const key = crypto.createPrivateKey(privateKey ?? '')
+  assert.deepEqual([key.asymmetricKeyType, key.asymmetricKeyDetails?.modulusLength], ['rsa', 2048])
+  assert.equal((await client.refusal(set, { on: true })).code, 34002)
+  const { data: own } = await client.call(createKey, {})
+  await client.call(set, { on: true })
+  await until(async () => (await published(client))?.on === true)
+  assert.deepEqual(
+    (await published(client))?.keys.map(({ id }) => id),
+    [own.keyId],
+  )
+  assert.equal((await client.refusal(removeKey, { id: own.id })).code, 34002)
+  // A token that names it is signed by no key that the edge has.
+  const claims = { host: streamHost(api.config, client.organizationId), path: '/a/', exp: inSeconds(600) }
+  const url = `${streamOrigin(api.config, client.organizationId)}/a/x.m3u8?token=${tokenOf(crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), data.keyId, claims)}`
+  assert.equal((await client.call(inspect, { url })).refusal, 'key-unknown')
+  await client.call(removeKey, { id: data.id })
+  const pem = (bits: number) =>
+    crypto
+      .generateKeyPairSync('rsa', { modulusLength: bits })
+      .publicKey.export({ type: 'spki', format: 'pem' })
+      .toString()
+  const publicKey = pem(2048)
+  assert.equal((await client.call(createKey, { kind: 'rsa-2048', publicKey })).data.isOwn, true)
+  for (const wrong of [pem(1024), own.publicKey, publicKey.replace('M', 'N')])
+    assert.deepEqual((await client.refusal(createKey, { kind: 'rsa-2048', publicKey: wrong })).fields, [
+      { path: 'publicKey', message: 'validation.signingKeyRsa' },
+    ])
+  for (const kind of ['ecdsa-p256', 'rsa-2048'] as const)
+    while ((await client.call(get, {})).keys.length < LIMITS.signingKeys) await client.call(createKey, { kind })
+  assert.equal((await client.refusal(createKey, { kind: 'rsa-2048' })).code, 34001)
+})
+
+test('a distribution in the own account trusts the RSA keys, fetches with a path of its own, and leaves nothing', async () => {
+  vendor.mood.at = 'hesitate'
+  const { client, key, cdnId } = await withAccount()
+  const other = await withAccount()
+  await aFilm(client)
+  assert.equal((await client.refusal(placeCloudfront, { cdnId })).code, 34002)
+  const { data: rsa } = await client.call(createKey, { kind: 'rsa-2048' })
+  for (const wrong of [other.cdnId, 'edge', 'x'])
+    assert.equal((await client.refusal(placeCloudfront, { cdnId: wrong })).code, 400)
+  const viewer = await api.colleague(client, ['ViewSite'])
+  assert.equal((await viewer.refusal(placeCloudfront, { cdnId })).code, 403)
+  assert.equal((await viewer.refusal(removeCloudfront, {})).code, 403)
+  assert.equal((await client.refusal(removeCloudfront, {})).code, 404)
+  assert.equal((await client.call(placeCloudfront, { cdnId })).cloudfront?.state, 'setting-up')
+  await atCloudfront(client, (videos) => /^d\w+\.cloudfront\.net$/.test(videos?.host ?? ''))
+  assert.equal((await client.call(get, {})).cloudfront?.state, 'setting-up')
+  vendor.mood.at = 'comply'
+  await atCloudfront(client, (videos) => videos?.state === 'live')
+  assert.equal((await other.client.call(get, {})).cloudfront, null)
+  assert.match((await client.call(get, {})).keys[0]?.keyPairId ?? '', /^K[0-9A-Z]+$/)
+  // What lets it in at the edge is of a grant that the edge knows, and opens every video.
+  const [{ grant_id: grant } = { grant_id: '' }] = await sql<{ grant_id: string }>(
+    'SELECT grant_id FROM stream_cloudfront WHERE organization_id = $1',
+    [client.organizationId],
+  )
+  await until(async () => (await published(client))?.vendors?.join() === grant)
+  assert.ok(JSON.stringify(vendor.settings()).includes(`"OriginPath":"/t/0.4102444799.${grant}.-.`))
+  assert.ok(!JSON.stringify(await client.call(get, {})).includes(grant))
+  // Neither its last key nor the account goes while it is there; a second key is told to CloudFront too.
+  assert.equal((await client.refusal(removeKey, { id: rsa.id })).code, 34002)
+  assert.equal((await client.refusal(byoCdnKeys.routes.remove, { id: key })).code, 8492)
+  const { data: next } = await client.call(createKey, { kind: 'rsa-2048' })
+  await until(async () => {
+    await soon()
+    return (await client.call(get, {})).keys.every(({ keyPairId }) => keyPairId !== null)
+  })
+  await client.call(removeKey, { id: rsa.id })
+  const own = () =>
+    vendor.things().filter((thing) => thing.includes(streamHost(api.config, client.organizationId).slice(0, 16)))
+  await until(async () => {
+    await soon()
+    return own().some((thing) => thing.endsWith(next.keyId)) && !own().some((thing) => thing.endsWith(rsa.keyId))
+  })
+  assert.equal((await client.call(removeCloudfront, {})).cloudfront?.state, 'removing')
+  assert.equal((await client.refusal(placeCloudfront, { cdnId })).code, 400)
+  await until(async () => (await published(client))?.vendors === undefined)
+  await atCloudfront(client, (videos) => videos === null)
+  assert.deepEqual(own(), [])
+  assert.equal((await client.call(get, {})).keys[0]?.keyPairId, null)
+  await client.call(byoCdnKeys.routes.remove, { id: key })
+  const entries = await sql<{ action: string }>('SELECT action FROM audit_log WHERE organization_id = $1', [
+    client.organizationId,
+  ])
+  for (const action of ['signed-urls.place-cloudfront', 'signed-urls.remove-cloudfront'])
+    assert.equal(entries.filter((entry) => entry.action === action).length, 1, action)
+  assert.deepEqual(vendor.refused, [])
+})
+
+test('what CloudFront says no to stands beside the distribution, and it goes on by itself', async () => {
+  vendor.mood.at = 'comply'
+  const { client, cdnId } = await withAccount()
+  await client.call(createKey, { kind: 'rsa-2048' })
+  vendor.weather.busy = true
+  await client.call(placeCloudfront, { cdnId })
+  await until(async () => ((await client.call(get, {})).cloudfront?.problem ?? '').includes('CloudFront'))
+  await atCloudfront(client, (videos) => videos?.state === 'live' && videos.problem === null)
+})
+
+test('the inspector reads addresses of CloudFront, with a policy of their own or a canned one, in every language', async () => {
+  vendor.mood.at = 'comply'
+  const { client, cdnId } = await withAccount()
+  const film = await aFilm(client)
+  const { privateKey } = await client.call(createKey, { kind: 'rsa-2048' })
+  await client.call(placeCloudfront, { cdnId })
+  await atCloudfront(client, (videos) => videos?.state === 'live')
+  const { cloudfront, keys } = await client.call(get, {})
+  const [origin, keyPairId] = [`https://${cloudfront?.host}`, keys[0]?.keyPairId ?? '']
+  const folder = `/${film}/`
+  const said = (url: string, more: object = {}) => client.call(inspect, { url, ...more })
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-scripts-'))
+  fs.writeFileSync(path.join(home, KEY_FILE), privateKey ?? '')
+  const asks = { node: ['-v'], python: ['-c', 'import cryptography'], php: ['--version'], go: ['version'] }
+  for (const language of ['node', 'python', 'php', 'go'] as const) {
+    const script = cloudfrontScript(language, { keyPairId, origin, folder, file: 'master.m3u8' })
+    const [program = '', ...words] = script.command.split(' ')
+    if (spawnSync(program, asks[language]).status !== 0) continue
+    fs.writeFileSync(path.join(home, script.file), script.text)
+    const url = execFileSync(program, words, { cwd: home, encoding: 'utf8' }).trim()
+    const right = await said(url)
+    assert.deepEqual([right.kind, right.refusal, right.isOwnHost, right.keyId], ['cloudfront', null, true, keyPairId])
+    assert.equal(right.claims?.path, `${origin}${folder}*`)
+    // The same signature goes on to the segments, and to nothing of another video.
+    assert.equal((await said(url.replace('master.m3u8', 'v720-1/s1.m4s'))).refusal, null)
+    assert.equal((await said(url.replace(film, crypto.randomUUID()))).refusal, 'cloudfront-resource')
+  }
+  fs.rmSync(home, { recursive: true })
+
+  const safe = (bytes: Buffer) =>
+    bytes.toString('base64').replaceAll('+', '-').replaceAll('=', '_').replaceAll('/', '~')
+  const signed = (text: string) => safe(crypto.sign('sha1', Buffer.from(text), privateKey ?? ''))
+  const at = `${origin}${folder}master.m3u8`
+  const custom = (condition: object, more: object = {}) => {
+    const text = JSON.stringify({ Statement: [{ Resource: `${origin}${folder}*`, Condition: condition, ...more }] })
+    return `${at}?Policy=${safe(Buffer.from(text))}&Signature=${signed(text)}&Key-Pair-Id=${keyPairId}`
+  }
+  const end = { DateLessThan: { 'AWS:EpochTime': inSeconds(600) } }
+  const canned = (until: number, on = at) =>
+    `${on}${on.includes('?') ? '&' : '?'}Expires=${until}&Signature=${signed(cannedPolicy(on, until))}&Key-Pair-Id=${keyPairId}`
+  assert.equal((await said(canned(inSeconds(600)))).refusal, null)
+  assert.equal((await said(canned(inSeconds(600), `${at}?size=1`))).refusal, null)
+  const cases: [string, string, object?][] = [
+    ['cloudfront-parameters', `${custom(end)}&Expires=1`],
+    ['cloudfront-key-unknown', custom(end).replace(keyPairId, 'KSOMEBODYELSE')],
+    ['cloudfront-policy', custom({ ...end, Country: 'TW' })],
+    ['cloudfront-signature', canned(inSeconds(600)).replace('master', 'plain')],
+    ['cloudfront-resource', custom(end).replace(film, crypto.randomUUID())],
+    ['not-yet-valid', custom({ ...end, DateGreaterThan: { 'AWS:EpochTime': inSeconds(300) } })],
+    ['expired', canned(inSeconds(-1))],
+    ['address-refused', custom({ ...end, IpAddress: { 'AWS:SourceIp': '192.0.2.0/24' } }), { address: '198.51.100.7' }],
+  ]
+  assert.deepEqual(
+    cases.map(([check]) => check),
+    [...CLOUDFRONT_REFUSALS],
+  )
+  for (const [refusal, url, more] of cases) {
+    const answer = await said(url, more)
+    assert.equal(answer.refusal, refusal)
+    assert.equal(answer.checks.find(({ state }) => state === 'failed')?.check, refusal)
+  }
+  assert.equal(
+    (await said(custom({ ...end, IpAddress: { 'AWS:SourceIp': '192.0.2.0/24' } }), { address: '192.0.2.9' })).refusal,
+    null,
+  )
 })

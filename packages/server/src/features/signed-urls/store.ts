@@ -1,7 +1,10 @@
+import type { SigningKind } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 
 export type KeyRow = {
   id: string
+  kind: SigningKind
+  key_pair_id: string | null
   serial: number
   key_id: string
   public_key: string
@@ -10,7 +13,7 @@ export type KeyRow = {
   created_at: Date
 }
 
-const COLUMNS = 'id, serial, key_id, public_key, is_own, created_by, created_at'
+const COLUMNS = 'id, kind, key_pair_id, serial, key_id, public_key, is_own, created_by, created_at'
 
 /** One change after the other, so that two at once neither pass the limit nor take the last two keys. */
 export const holdKeys = (tx: Tx, organizationId: string): Promise<unknown> =>
@@ -36,15 +39,22 @@ export const switchSigning = (tx: Tx, organizationId: string, on: boolean): Prom
 
 export async function insertKey(
   tx: Tx,
-  key: { organizationId: string; keyId: string; publicKey: string; isOwn: boolean; createdBy: string },
+  key: {
+    organizationId: string
+    kind: SigningKind
+    keyId: string
+    publicKey: string
+    isOwn: boolean
+    createdBy: string
+  },
 ): Promise<KeyRow | undefined> {
   const [counted] = await tx.query<{ last_serial: number }>(
     'INSERT INTO stream_signing (organization_id, last_serial) VALUES ($1, 1) ON CONFLICT (organization_id) DO UPDATE SET last_serial = stream_signing.last_serial + 1 RETURNING last_serial',
     [key.organizationId],
   )
   const [row] = await tx.query<KeyRow>(
-    `INSERT INTO stream_signing_key (organization_id, serial, key_id, public_key, is_own, created_by) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`,
-    [key.organizationId, counted?.last_serial ?? 1, key.keyId, key.publicKey, key.isOwn, key.createdBy],
+    `INSERT INTO stream_signing_key (organization_id, serial, key_id, public_key, is_own, created_by, kind) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`,
+    [key.organizationId, counted?.last_serial ?? 1, key.keyId, key.publicKey, key.isOwn, key.createdBy, key.kind],
   )
   return row
 }
