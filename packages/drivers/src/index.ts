@@ -25,7 +25,7 @@ export {
 } from './cdns/reconcile.ts'
 export { type Action, type Desired, type Known, reconcileStep } from './cdns/reconcile-step.ts'
 export { type ManagedKeys, managedKeys } from './cdns/vendor/managed-keys.ts'
-export { type VideosOrder, placeVideos, removeVideos } from './cdns/cloudfront/signed-videos.ts'
+export { type VideosOrder, forgetVideos, placeVideos, removeVideos } from './cdns/cloudfront/signed-videos.ts'
 export { overridingUrl } from './cdns/vendor/vendor-words.ts'
 export { type CredentialOutcome, testCredentials } from './cdns/credentials.ts'
 export { acmeAuthority, newCertificateKey } from './certificates/acme.ts'

@@ -15,6 +15,8 @@ CREATE TABLE stream_cloudfront (
   -- Counts what is wanted: work on what was wanted before does not settle it.
   revision int NOT NULL DEFAULT 1,
   attempts int NOT NULL DEFAULT 0,
+  -- What was removed until then it has been told to forget.
+  purged_until timestamptz NOT NULL DEFAULT now(),
   due_at timestamptz NOT NULL DEFAULT now(),
   leased_until timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),

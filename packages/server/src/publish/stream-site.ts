@@ -4,6 +4,7 @@ import { brandKey } from './edge-pages.ts'
 import type { Built } from './built.ts'
 import { contentVersion } from './publication.ts'
 import { pathwaysInUse } from './stream-balance.ts'
+import { STREAM_MARKS } from './stream-marks.ts'
 
 const STREAM = 'stream:'
 /** Of the host at our edge, or at a simulated CDN that a balancer names. */
@@ -133,12 +134,7 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
 export async function buildStreamPurges(tx: Tx, key: string, config: Config): Promise<Built> {
   const { organizationId, simulatedSlug } = readKey(key)
   const rows = await tx.query<{ kind: 'directory' | 'url'; value: string; at: number }>(
-    `SELECT kind, value, floor(extract(epoch FROM coalesce(files_removed_at, deleted_at)) * 1000)::float8 AS at
-     FROM (SELECT 'directory' AS kind, '/' || id || '/' AS value, organization_id, deleted_at, files_removed_at FROM stream_asset WHERE replaces IS NULL
-       UNION ALL SELECT 'directory', '/' || id || '/', organization_id, deleted_at, files_removed_at FROM stream_live
-       UNION ALL SELECT 'directory', '/' || asset_id || '/' || folder || '/', organization_id, deleted_at, files_removed_at FROM stream_gone
-       UNION ALL SELECT 'url', '/' || asset_id || '/poster.jpg', organization_id, applied_at, NULL FROM stream_thumbnail
-       UNION ALL SELECT 'url', '/' || id || '/' || picture, organization_id, replaced_at, NULL FROM stream_asset, unnest(ARRAY['poster.jpg', 'sprite.jpg', 'sprite.vtt']) picture WHERE deleted_at IS NULL) gone
+    `SELECT kind, value, floor(extract(epoch FROM at) * 1000)::float8 AS at FROM (${STREAM_MARKS}) marks
      WHERE organization_id = $1 AND deleted_at <= now() AND deleted_at > now() - make_interval(days => $2) ORDER BY deleted_at DESC LIMIT $3`,
     [organizationId, MARKED_DAYS, MARKS_MAX],
   )

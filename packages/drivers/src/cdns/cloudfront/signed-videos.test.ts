@@ -3,7 +3,7 @@ import crypto from 'node:crypto'
 import { test } from 'node:test'
 import { VendorRefusal } from '../driver.ts'
 import { CLOUDFRONT_VALUES, startFakeCloudfront } from '../testing/fake-cloudfront.ts'
-import { type VideosOrder, placeVideos, removeVideos } from './signed-videos.ts'
+import { type VideosOrder, forgetVideos, placeVideos, removeVideos } from './signed-videos.ts'
 
 const newKey = (keyId: string, type: 'rsa' | 'ec' = 'rsa') => ({
   keyId,
@@ -92,6 +92,17 @@ test('CloudFront: taken away it is switched off first, closed to the last moment
   assert.equal(await removeVideos(account(vendor), order), 'done')
   assert.deepEqual(vendor.things(), [])
   assert.equal(await removeVideos(account(vendor), order), 'done')
+  assert.deepEqual(vendor.refused, [])
+})
+
+test('CloudFront: what is gone is forgotten once, by folder, and as a whole when there is too much of it', async () => {
+  await using vendor = await startFakeCloudfront()
+  await forgetVideos(account(vendor), order, ['a'], 'before')
+  await placeVideos(account(vendor), order)
+  for (const reference of ['one', 'one']) await forgetVideos(account(vendor), order, ['a', 'b'], reference)
+  assert.deepEqual(vendor.purges(), ['/a/*', '/b/*'])
+  await forgetVideos(account(vendor), order, [...'abcdefghijk'], 'two')
+  assert.deepEqual(vendor.purges().slice(2), ['/*'])
   assert.deepEqual(vendor.refused, [])
 })
 

@@ -2,7 +2,7 @@ import type { EdgeDelivery } from '@fairway/contract'
 import { TryLater, VendorRefusal, type VendorWants } from '../driver.ts'
 import { marked } from '../vendor/vendor-driver.ts'
 import { cloudfrontClient, type CloudfrontClient, type Distribution } from './cloudfront-client.ts'
-import { distributionConfig } from './distribution-config.ts'
+import { counted, distributionConfig } from './distribution-config.ts'
 
 /** A distribution for an organisation's videos, which gives them only to who has signed with one of the keys. */
 export type VideosOrder = {
@@ -58,6 +58,23 @@ export async function placeVideos(account: Account, order: VideosOrder): Promise
 
   for (const { id } of known) if (!wanted.includes(id)) await unlessInUse(client.dropPublicKey(id))
   return { host: now.domainName, keyPairIds, isLive: now.status === 'Deployed' }
+}
+
+/** It takes 15 addresses with a star at a time, of all that are under way. */
+const MOST_STARS = 10
+
+/** What is kept of folders is asked for anew. The same reference is the same invalidation. */
+export async function forgetVideos(
+  account: Account,
+  { name }: VideosOrder,
+  folders: readonly string[],
+  reference: string,
+): Promise<void> {
+  const client = clientOf(account)
+  const found = await find(client, name)
+  if (found === null || folders.length === 0) return
+  const paths = folders.length > MOST_STARS ? ['/*'] : folders.map((folder) => `/${folder}/*`)
+  await client.invalidate(found.id, { Paths: counted(paths), CallerReference: reference })
 }
 
 /** Takes away all that was made; `in-progress` until nothing is left. */

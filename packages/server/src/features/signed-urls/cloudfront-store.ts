@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import type { CloudfrontVideos } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { STREAM_MARKS } from '../../publish/stream-marks.ts'
 
 /** The channel that says that there is something to do at CloudFront. */
 export const CLOUDFRONT_CHANNEL = 'stream-cloudfront'
@@ -66,13 +67,35 @@ export const hasVideosAt = async (tx: Tx, cdnId: string): Promise<boolean> =>
 
 const LEASE_SECONDS = 180
 
-/** For the worker, which sees every organisation. */
+const TO_FORGET = `SELECT FROM (${STREAM_MARKS}) m WHERE m.organization_id = w.organization_id AND m.at > w.purged_until AND m.at <= now()`
+
+/** For the worker, which sees every organisation: what is due, and where something is to be forgotten at once. */
 export const takeDueVideos = (tx: Tx, limit: number): Promise<VideosRow[]> =>
   tx.query<VideosRow>(
-    `WITH taken AS (SELECT organization_id FROM stream_cloudfront WHERE due_at <= now() AND (leased_until IS NULL OR leased_until < now()) ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    `WITH taken AS (SELECT organization_id FROM stream_cloudfront w WHERE (due_at <= now() OR (state = 'live' AND problem IS NULL AND EXISTS (${TO_FORGET})))
+       AND (leased_until IS NULL OR leased_until < now()) ORDER BY due_at LIMIT $1 FOR UPDATE OF w SKIP LOCKED)
      UPDATE stream_cloudfront v SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken, cdn c
      WHERE v.organization_id = taken.organization_id AND c.organization_id = v.organization_id AND c.id = v.cdn_id RETURNING ${COLUMNS}`,
     [limit],
+  )
+
+/** Folders with something in them that is to be forgotten, and until when that is all: as text, for a `Date` is less exact. */
+export async function foldersToForget(
+  tx: Tx,
+  organizationId: string,
+): Promise<{ folders: string[]; until: string } | null> {
+  const [row] = await tx.query<{ folders: string[]; until: string | null }>(
+    `SELECT coalesce(array_agg(DISTINCT split_part(m.value, '/', 2)), '{}') AS folders, max(m.at)::text AS until
+     FROM (${STREAM_MARKS}) m JOIN stream_cloudfront w ON w.organization_id = m.organization_id WHERE w.organization_id = $1 AND m.at > w.purged_until AND m.at <= now()`,
+    [organizationId],
+  )
+  return row?.until ? { folders: row.folders, until: row.until } : null
+}
+
+export const noteForgotten = (tx: Tx, organizationId: string, until: string): Promise<unknown> =>
+  tx.query(
+    'UPDATE stream_cloudfront SET purged_until = greatest(purged_until, $2::timestamptz) WHERE organization_id = $1',
+    [organizationId, until],
   )
 
 /** How a turn ended. What was wanted of it may be another thing by now: then the next turn is due. */

@@ -49,7 +49,12 @@ export function inspectUrl(
     country: where,
   }
   if (isForCloudfront(url))
-    return inspectCloudfront({ url, host, address }, { ...shared, isOwnHost: host === known.cloudfrontHost }, known, now)
+    return inspectCloudfront(
+      { url, host, address },
+      { ...shared, isOwnHost: host === known.cloudfrontHost },
+      known,
+      now,
+    )
   const hasKey = (id: string) => keys.some(({ key_id, kind }) => key_id === id && kind === 'ecdsa-p256')
   const split = path.startsWith('/t/') ? splitPath(path) : undefined
   if (split) {

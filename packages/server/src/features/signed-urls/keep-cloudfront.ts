@@ -1,4 +1,4 @@
-import { type VideosOrder, TryLater, overridingUrl, placeVideos, removeVideos } from '@fairway/drivers'
+import { type VideosOrder, TryLater, forgetVideos, overridingUrl, placeVideos, removeVideos } from '@fairway/drivers'
 import { type Config, type Database, type Log, type Tx, streamKey, streamOrigin, vendorPath } from '@fairway/platform'
 import { startLeasedWork } from '../../loops/leased-work.ts'
 import type { RunningLoop } from '../../loops/wake-loop.ts'
@@ -7,6 +7,8 @@ import {
   CLOUDFRONT_CHANNEL,
   type VideosRow,
   deleteVideosAt,
+  foldersToForget,
+  noteForgotten,
   noteKeyPairs,
   noteTurn,
   rsaKeysOf,
@@ -44,6 +46,11 @@ export function startCloudfrontKeeper(config: Config, database: Database, log: L
 async function place(config: Config, database: Database, row: VideosRow): Promise<void> {
   const { account, order } = await database.system((tx) => wantedOf(tx, config, row))
   const { host, keyPairIds, isLive } = await placeVideos(account, order)
+  const gone = await database.system((tx) => foldersToForget(tx, row.organization_id))
+  if (gone) {
+    await forgetVideos(account, order, gone.folders, `${order.name} ${gone.until}`)
+    await database.system((tx) => noteForgotten(tx, row.organization_id, gone.until))
+  }
   await database.system(async (tx) => {
     await noteKeyPairs(tx, row.organization_id, keyPairIds)
     await noteTurn(tx, row, { isLive, host, problem: null, againMs: isLive ? LOOK_MS : AGAIN_MS })
