@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import crypto from 'node:crypto'
 import fs from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { FEATURES } from '@fairway/contract'
+import { KEY_FILE, cloudfrontScript, judgeCloudfront } from '@fairway/domain'
+import { CLOUDFRONT_VALUES, type VendorUnderTest, startFakeCloudfront } from '@fairway/drivers/testing'
 import { chromiumMissing, openChromium } from './chromium.ts'
 import { setUp } from './console-session.ts'
 import { curl } from './curl.ts'
@@ -14,17 +19,20 @@ import { pageServer } from './page-server.ts'
 import { until } from './until.ts'
 import { type World, startWorld } from './world.ts'
 
-const { signedUrls, simulatedCdns, streamAssets, streamBalancers } = FEATURES
+const { byoCdnKeys, signedUrls, simulatedCdns, streamAssets, streamBalancers } = FEATURES
 
 const stack = new AsyncDisposableStack()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-steered-'))
 let world: World
+let vendor: VendorUnderTest
 let page: Page
 let player: Page
 
 before(async () => {
   if (chromiumMissing) return
-  world = stack.use(await startWorld())
+  vendor = stack.use(await startFakeCloudfront())
+  vendor.mood.at = 'comply'
+  world = stack.use(await startWorld({ settings: { FAIRWAY_CDN_API_URLS: `cloudfront=${vendor.url}` } }))
   const browser = await openChromium()
   stack.defer(() => browser.close())
   page = await (await browser.newContext({ baseURL: world.url, locale: 'en-US' })).newPage()
@@ -180,4 +188,83 @@ test('with a signed address stock hls.js is steered too: each viewer’s token g
   )
   assert.ok(!after.errors.some((error) => error.includes('fatal') && error.startsWith('mediaError')), `${after.errors}`)
   t.diagnostic(`${[...new Set(after.hosts)].join(' then ')}; stalled ${Math.round(after.stalledMs)} ms`)
+})
+
+/** What CloudFront does for a viewer: it checks the query, takes it out, and asks its origin where it is told to. */
+async function standIn(publicKey: string, keyPairId: string, originPath: string, host: string) {
+  const key = crypto.createPublicKey(publicKey)
+  const refused: string[] = []
+  const asked: string[] = []
+  const server = http.createServer((request, response) => {
+    const url = `http://${request.headers.host}${request.url}`
+    const now = Math.floor(Date.now() / 1000)
+    const { refusal } = judgeCloudfront(
+      { url, address: '127.0.0.1' },
+      {
+        now,
+        decode: (text) => Buffer.from(text, 'base64').toString('latin1'),
+        parse: (text) => JSON.parse(text) as unknown,
+        hasKey: (id) => id === keyPairId,
+        verify: (_, text, signature) =>
+          crypto.verify('sha1', Buffer.from(text, 'latin1'), key, Buffer.from(signature, 'latin1')),
+      },
+      [],
+    )
+    response.setHeader('Access-Control-Allow-Origin', '*')
+    if (refusal !== '') return (refused.push(`${refusal} ${request.url}`), void response.writeHead(403).end())
+    const { pathname } = new URL(url)
+    asked.push(pathname)
+    http
+      .get(
+        { host: world.edge.host, port: world.edge.port, path: `${originPath}${pathname}`, headers: { host } },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 502, { 'content-type': answer.headers['content-type'] ?? '' })
+          answer.pipe(response)
+        },
+      )
+      .on('error', () => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stack.defer(() => (server.closeAllConnections(), void server.close()))
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, refused, asked }
+}
+
+test('behind CloudFront every file of a signed video is asked for with the viewer’s signature, by stock hls.js', async (t) => {
+  if (chromiumMissing) return t.skip(chromiumMissing)
+  await world.api(byoCdnKeys.routes.create, { platform: 'cloudfront', name: 'Our AWS', values: CLOUDFRONT_VALUES })
+  const { data, privateKey } = await world.api(signedUrls.routes.createKey, { kind: 'rsa-2048' })
+  const cdnId = (await world.api(signedUrls.routes.get, {})).accounts[0]?.cdnId ?? ''
+  await world.api(signedUrls.routes.placeCloudfront, { cdnId })
+  const placed = await until(
+    'the distribution is live',
+    async () => {
+      const read = await world.api(signedUrls.routes.get, {})
+      return read.cloudfront?.state === 'live' && read
+    },
+    60_000 * pace(),
+    200,
+  )
+  const keyPairId = placed.keys.find(({ id }) => id === data.id)?.keyPairId ?? ''
+  const [originPath = ''] = /\/t\/[^"]+/.exec(JSON.stringify(vendor.settings())) ?? []
+  const cloudfront = await standIn(data.publicKey, keyPairId, originPath, new URL(placed.origin).hostname)
+  const sample = placed.sample ?? { folder: '', file: '' }
+  const script = cloudfrontScript('node', { keyPairId, origin: cloudfront.origin, ...sample })
+  fs.writeFileSync(path.join(folder, script.file), script.text)
+  fs.writeFileSync(path.join(folder, KEY_FILE), privateKey ?? '')
+  const signed = execFileSync(process.execPath, [script.file], { cwd: folder, encoding: 'utf8' }).trim()
+  await until('the edge lets it in', async () => (await fetch(signed)).status === 200, 20_000 * pace(), 200)
+  assert.equal((await fetch(`${cloudfront.origin}${sample.folder}master.m3u8`)).status, 403)
+  cloudfront.refused.length = 0
+  await play(signed)
+  const now = await until(
+    'it plays',
+    async () => {
+      const seen = await played()
+      return seen.seconds > 5 && seen
+    },
+    60_000 * pace(),
+    200,
+  )
+  assert.deepEqual([cloudfront.refused, now.errors.filter((error) => error.includes('fatal'))], [[], []])
+  assert.ok(cloudfront.asked.some((one) => one.endsWith('.m4s')) && now.hosts.every((host) => host === '127.0.0.1'))
 })

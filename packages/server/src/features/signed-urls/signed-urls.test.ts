@@ -42,10 +42,10 @@ const sql = <T extends object>(text: string, values: unknown[] = []) =>
 const newClient = () => api.newClient({ planId: 'enterprise' })
 type Client = Awaited<ReturnType<typeof newClient>>
 
-async function aFilm({ organizationId }: Client): Promise<string> {
+async function aFilm({ organizationId }: Client, name = 'film.mp4'): Promise<string> {
   const [row] = await sql<{ id: string }>(
-    `INSERT INTO stream_asset (organization_id, name, size, created_by, is_playable, has_poster, state) VALUES ($1, 'film.mp4', 1, 'x', true, true, 'ready') RETURNING id`,
-    [organizationId],
+    `INSERT INTO stream_asset (organization_id, name, size, created_by, is_playable, has_poster, state) VALUES ($1, $2, 1, 'x', true, true, 'ready') RETURNING id`,
+    [organizationId, name],
   )
   return row?.id ?? ''
 }
@@ -375,7 +375,7 @@ test('a distribution in the own account trusts the RSA keys, fetches with a path
   assert.ok(JSON.stringify(vendor.settings()).includes(`"OriginPath":"/t/0.4102444799.${grant}.-.`))
   assert.ok(!JSON.stringify(await client.call(get, {})).includes(grant))
   // A video that is removed is forgotten there by itself, whatever the next look would be.
-  const film = await aFilm(client)
+  const film = await aFilm(client, 'old.mp4')
   await sql('UPDATE stream_asset SET deleted_at = now() WHERE id = $1', [film])
   await until(async () => vendor.purges().includes(`/${film}/*`))
   // Neither its last key nor the account goes while it is there; a second key is told to CloudFront too.
