@@ -41,7 +41,7 @@ export async function insertVideosAt(tx: Tx, organizationId: string, cdnId: stri
   await tx.query('INSERT INTO stream_cloudfront (organization_id, cdn_id, grant_id) VALUES ($1, $2, $3)', [
     organizationId,
     cdnId,
-    crypto.randomBytes(8).toString('hex'),
+    crypto.randomUUID().replaceAll('-', '').slice(0, 16),
   ])
   await wake(tx)
 }
