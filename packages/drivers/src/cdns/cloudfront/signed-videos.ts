@@ -138,6 +138,8 @@ const deliveryOf = ({ host, port, protocol }: VideosOrder['origin']): EdgeDelive
   hsts: '',
   websocket: false,
   http2: true,
+  http3: false,
+  earlyHints: false,
   ocspStapling: false,
   reportsTo: '',
 })
