@@ -274,6 +274,14 @@ test('with low latency parts come before their segment is whole, are waited for,
     assert.equal((await fetched(`/${id}/${folder}/${one}`)).status, 404, one)
   const update = (await asked(id, '?_HLS_skip=YES')).text
   assert.match(update, /#EXT-X-SKIP:SKIPPED-SEGMENTS=\d+/)
+  // Where viewers carry their signature in the query, every address takes it along, and nobody is sent elsewhere.
+  const carried = (query: string) => fetched(`/queried/${id}/180p.m3u8${query}`)
+  const signed = (await carried(`?_HLS_msn=${end((await asked(id, '')).text).next}`)).body.toString()
+  assert.ok(isWaited(signed) && signed.includes('#EXT-X-PART:') && signed.includes('#EXT-X-PRELOAD-HINT:'))
+  for (const uri of signed.match(/^[^#\n].*$|(?<=URI=")[^"]+/gm) ?? [])
+    assert.ok(uri.endsWith('?Policy={$Policy}&Signature={$Signature}&Key-Pair-Id={$Key-Pair-Id}'), uri)
+  assert.equal((await carried('?_HLS_msn=0&_HLS_part=0')).status, 200)
+  assert.equal((await carried(`?_HLS_msn=${'9'.repeat(18)}`)).status, 400)
 
   // Frames that stop in the middle of a part: who waits is answered, and told that waiting is of no use now.
   encoder.kill('SIGSTOP')
