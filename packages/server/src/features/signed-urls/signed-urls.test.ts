@@ -378,6 +378,18 @@ test('a distribution in the own account trusts the RSA keys, fetches with a path
   const film = await aFilm(client, 'old.mp4')
   await sql('UPDATE stream_asset SET deleted_at = now() WHERE id = $1', [film])
   await until(async () => vendor.purges().includes(`/${film}/*`))
+  // Nobody is steered there, for whoever came would have no signature.
+  const host = (await client.call(get, {})).cloudfront?.host ?? ''
+  const steered = {
+    source: 'assets',
+    isOn: true,
+    mode: 'weights',
+    entries: [{ cdnId, host, weight: 1, enabled: true }],
+  } as const
+  assert.deepEqual(
+    (await client.refusal(streamBalancers.routes.set, { ...steered, entries: [...steered.entries] })).fields,
+    [{ path: 'entries.0.host', message: 'validation.signedHost' }],
+  )
   // Neither its last key nor the account goes while it is there; a second key is told to CloudFront too.
   assert.equal((await client.refusal(removeKey, { id: rsa.id })).code, 34002)
   assert.equal((await client.refusal(byoCdnKeys.routes.remove, { id: key })).code, 8492)

@@ -16,6 +16,7 @@ import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
 import { houseHost, resolveEntries, type ResolvedEntry } from '../../publish/stream-balance.ts'
 import { streamSiteKey } from '../../publish/stream-site.ts'
+import { videosAt } from '../signed-urls/cloudfront-store.ts'
 import { isSigningOn } from '../signed-urls/store.ts'
 import { explainPathway, scoresOf, visitorAt } from './explain.ts'
 import {
@@ -45,7 +46,8 @@ export const streamBalancersSlice = slice(streamBalancers, {
     await holdBalancers(tx, organizationId)
     const liveId = await liveIdOf(tx, source)
     const cdns = await ownCdns(tx, organizationId)
-    const kept = checked(services, organizationId, entries, cdns)
+    const signedHost = (await videosAt(tx))?.host ?? null
+    const kept = checked(services, { organizationId, signedHost }, entries, cdns)
     if (isOn && !(await hasVideos(tx, organizationId))) throw new Failure(30015)
     const before = await balancerOf(tx, organizationId, liveId)
     const id = await saveBalancer(tx, {
@@ -79,12 +81,9 @@ export const streamBalancersSlice = slice(streamBalancers, {
     await liveIdOf(tx, source)
     const { organizationId } = actor
     const cdns = await ownCdns(tx, organizationId)
-    const resolved = resolveEntries(
-      services.config,
-      organizationId,
-      checked(services, organizationId, entries, cdns),
-      cdns,
-    )
+    const signedHost = (await videosAt(tx))?.host ?? null
+    const kept = checked(services, { organizationId, signedHost }, entries, cdns)
+    const resolved = resolveEntries(services.config, organizationId, kept, cdns)
     const scores = await scoresOf(tx, organizationId)
     const visitor = client === undefined ? null : visitorAt(services, client)
     const pathways = resolved.filter(({ enabled }) => enabled)
@@ -136,7 +135,7 @@ async function liveName(tx: Tx, id: string): Promise<string | undefined> {
 /** What is kept of entries: names that we give are not. @throws Failure */
 function checked(
   { config }: Services,
-  organizationId: string,
+  { organizationId, signedHost }: { organizationId: string; signedHost: string | null },
   entries: readonly BalancerEntryInput[],
   cdns: readonly OwnCdn[],
 ): BalancerEntryInput[] {
@@ -153,6 +152,8 @@ function checked(
     if (own !== null && entry.host !== null && entry.host !== own) refuse('host', 'ownHost')
     if (own === null && entry.host === null) refuse('host', 'required')
     if (own === null && isStreamHost(config, entry.host ?? '')) refuse('host', 'ownHost')
+    // Whoever were steered there would come without a signature of it.
+    if (own === null && entry.host !== null && entry.host === signedHost) refuse('host', 'signedHost')
     for (const name of [entry.cdnId, own ?? entry.host]) {
       if (name === null) continue
       if (seen.has(name)) refuse(entry.cdnId === null ? 'host' : 'cdnId', 'duplicateValue')
