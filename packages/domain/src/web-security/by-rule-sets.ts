@@ -2,6 +2,7 @@ import { type Ask, firstOf } from './ask.ts'
 import type { CompiledRuleSets } from './compiled.ts'
 import { UNOPENED } from './content-coding.ts'
 import { judge, TOO_MANY_ARGUMENTS, TOO_MANY_FINDINGS } from './rule-sets/judge.ts'
+import { UNKNOWN_CHARSET } from './rule-sets/charsets.ts'
 import { HOSTILE_ENTITIES } from './rule-sets/xml-entities.ts'
 import { otherPath, pathOf } from './target.ts'
 import { decide, note, type Step, step, type Verdict, type World } from './verdict.ts'
@@ -12,6 +13,7 @@ const REASONS: Record<string, string | undefined> = {
   [`=${TOO_MANY_ARGUMENTS}`]: 'too-many-arguments',
   [`=${TOO_MANY_FINDINGS}`]: 'too-many-findings',
   [`=${HOSTILE_ENTITIES}`]: 'hostile-entities',
+  [`=${UNKNOWN_CHARSET}`]: 'unknown-charset',
 }
 for (const reason of ['unknown-coding', 'broken-coding', 'expands-too-far', 'too-many-codings'] as const)
   REASONS[`=${UNOPENED[reason]}`] = reason

@@ -17,6 +17,7 @@ import {
   startOrigin,
 } from '../testing/edge-under-test.ts'
 import { connectHttp2, FLAG, FRAME, field, frame, getFields } from '../testing/raw-http2.ts'
+import { ATTACKS, FORMS, LOOK_ALIKES, SINGLE_FORMS } from './attack-forms.ts'
 import { readLogLine } from '../requests/log-line.ts'
 import { sendRaw } from '../testing/raw-peers.ts'
 
@@ -118,11 +119,7 @@ test('an attack in another encoding is stopped, or means nothing to whoever deco
       const { status } = await ask(`/shop?q=${write(attack)}`)
       if (status !== 403 && status !== 400) through.push(`${name}: ${attack} ${status}`)
     }
-  // Full-width letters are no SQL and no markup to anything that does not fold them on purpose.
-  assert.deepEqual(
-    through.filter((one) => !one.startsWith('as full-width')),
-    [],
-  )
+  assert.deepEqual(through, [])
   assert.ok((await counter('security_block')) >= stopped + 12, 'each is counted')
 })
 
@@ -178,6 +175,26 @@ test('a form in parts hides nothing: not by its names, boundaries, encodings, fi
   assert.deepEqual(through, [])
   const harmless = part(named, 'Blue shirt') + part('Content-Disposition: form-data; name="f"; filename="a b.jpg"', 'x')
   assert.equal((await post(type, harmless + ends)).status, 200)
+})
+
+test('an attack that is stopped as it is is stopped in every form in which an origin may undo it', async () => {
+  const failed = await counter('inspections_failed')
+  const statusOf = async (request: string) => (await sendRaw(edge.config.edgeHttp.port, request)).slice(9, 12)
+  const through: string[] = []
+  const seen = await reached(async () => {
+    for (const [kind, forms] of Object.entries(FORMS))
+      for (const [name, write, but = []] of forms)
+        for (const [attack, value] of Object.entries(ATTACKS))
+          if (!but.some((one) => one === attack) && (await statusOf(write(value))) === '200')
+            through.push(`${attack} ${kind}: ${name}`)
+    for (const [name, request] of SINGLE_FORMS) if ((await statusOf(request)) === '200') through.push(name)
+  })
+  assert.deepEqual(through, [])
+  assert.deepEqual(seen, [])
+  const touched: string[] = []
+  for (const [name, request] of LOOK_ALIKES) if ((await statusOf(request)) !== '200') touched.push(name)
+  assert.deepEqual(touched, [], 'what only looks like one of them')
+  assert.equal(await counter('inspections_failed'), failed)
 })
 
 test('depth and breadth of JSON and XML cost their sender, and hide nothing', async () => {

@@ -28,28 +28,32 @@ function noting(text: string): string {
   let ruleId = ''
   // What is captured is only this rule's when it says that it captures.
   let captures = false
-  return text
-    .split('\n')
-    .map((line) => {
-      if (line.trimStart().startsWith('#')) return line
-      // Keeps something of each visitor between requests; what is found must be the request's alone.
-      if (/^\s*initcol:[^,]*,\\$/.test(line)) return '    nolog,\\'
-      const id = /(?:^|[",\s])id:'?(\d{1,9})/.exec(line)
-      if (id) {
-        ruleId = id[1] ?? ''
-        captures = false
-      }
-      if (/(?:^|[",\s])capture(?:[,"]|\s|$)/.test(line)) captures = true
-      const score = SCORES.exec(line)
-      if (!score || ruleId === '') return line
-      const weight = `%{tx.${(score[2] ?? '').toLowerCase()}_anomaly_score}`
-      const place = `%{MATCHED_VAR_NAME}${captures ? ' %{TX.0}' : ''}`
-      return line.replace(
-        score[0],
-        `${score[0]},setvar:tx.fw_n=+1,setvar:'tx.fw_p_%{tx.fw_n}=${ruleId} ${weight} ${place}',setvar:'tx.fw_r_${ruleId}=${ruleId} ${weight}'`,
-      )
-    })
-    .join('\n')
+  return (
+    text
+      .split('\n')
+      // Attributes of XML hold values as elements do.
+      .map((line) => line.replace(/^(\s*SecRule\s[^"]*XML:\/\*)(?=[\s|])/, '$1|XML://@*'))
+      .map((line) => {
+        if (line.trimStart().startsWith('#')) return line
+        // Keeps something of each visitor between requests; what is found must be the request's alone.
+        if (/^\s*initcol:[^,]*,\\$/.test(line)) return '    nolog,\\'
+        const id = /(?:^|[",\s])id:'?(\d{1,9})/.exec(line)
+        if (id) {
+          ruleId = id[1] ?? ''
+          captures = false
+        }
+        if (/(?:^|[",\s])capture(?:[,"]|\s|$)/.test(line)) captures = true
+        const score = SCORES.exec(line)
+        if (!score || ruleId === '') return line
+        const weight = `%{tx.${(score[2] ?? '').toLowerCase()}_anomaly_score}`
+        const place = `%{MATCHED_VAR_NAME}${captures ? ' %{TX.0}' : ''}`
+        return line.replace(
+          score[0],
+          `${score[0]},setvar:tx.fw_n=+1,setvar:'tx.fw_p_%{tx.fw_n}=${ruleId} ${weight} ${place}',setvar:'tx.fw_r_${ruleId}=${ruleId} ${weight}'`,
+        )
+      })
+      .join('\n')
+  )
 }
 
 /** Beyond so many findings only their rules are told. */
@@ -76,7 +80,7 @@ SecDataDir ${temp}
 SecAuditEngine Off
 SecDefaultAction "phase:1,nolog,noauditlog,pass"
 SecDefaultAction "phase:2,nolog,noauditlog,pass"
-SecAction "id:${OURS + 1},phase:1,nolog,pass,t:none,setvar:tx.fw_n=0,setvar:tx.crs_setup_version=400,setvar:'tx.allowed_methods=${METHODS}',setvar:'tx.allowed_request_content_type=${MEDIA_TYPES}'"
+SecAction "id:${OURS + 1},phase:1,nolog,pass,t:none,setvar:tx.fw_n=0,setvar:tx.crs_setup_version=400,setvar:'tx.allowed_methods=${METHODS}',setvar:'tx.allowed_request_content_type=${MEDIA_TYPES}',setvar:'tx.allowed_request_content_type_charset=${CHARSETS}'"
 SecRule UNIQUE_ID "@rx ^(full|sets)[.]([1-4])$" "id:${OURS + 2},phase:1,nolog,pass,t:none,capture,setvar:tx.fw_scope=%{TX.1},setvar:tx.paranoia_level=%{TX.2},setvar:tx.executing_paranoia_level=%{TX.2},setvar:tx.blocking_paranoia_level=%{TX.2},setvar:tx.detection_paranoia_level=%{TX.2}"
 SecRule REQUEST_HEADERS:Content-Type "@rx (?i)^(?:application(?:/soap\\+|/)|text/)xml|^application/[\\w.-]+\\+xml" "id:${OURS + 3},phase:1,nolog,pass,t:none,ctl:requestBodyProcessor=XML"
 SecRule REQUEST_HEADERS:Content-Type "@rx (?i)^(?:application|text)/(?:[\\w.-]+\\+)?json(?:[;\\s]|$)" "id:${OURS + 4},phase:1,nolog,pass,t:none,ctl:requestBodyProcessor=JSON"
@@ -99,6 +103,9 @@ SecAction "id:${OURS + 11},phase:2,nolog,t:none,status:302,redirect:'found:%{tx.
 
 // What websites and APIs are spoken to with, beyond the rule set's own short lists.
 const METHODS = 'GET HEAD POST OPTIONS PUT PATCH DELETE'
+/** Which others there are, and whether they hide something, `charsets.ts` knows. */
+const CHARSETS =
+  'utf-8|utf8|us-ascii|iso-8859-1|iso-8859-15|windows-125[0-8]|gbk|gb2312|gb18030|big5|shift_jis|euc-jp|euc-kr'
 const MEDIA_TYPES = [
   'application/x-www-form-urlencoded',
   'multipart/form-data',

@@ -26,10 +26,11 @@ export const defaultActionOf = (ruleId: number): CrsRuleAction => CAREFUL[ruleId
 export const CAREFUL_RULES: readonly number[] = Object.keys(CAREFUL).map(Number)
 
 /**
- * Rules that ordinary text fits as well: a question with "select" in it, a file's relative name, a picture as base64.
- * Each is a hint that counts so much, once a request: alone it stops nobody, with others it does.
+ * Rules that ordinary text fits as well: a question with "select" in it, a file's relative name or one with an apostrophe, a
+ * picture as base64. Each is a hint that counts so much, once a request: alone it stops nobody, with others it does.
  */
 export const HINTS: Readonly<Record<number, number>> = {
+  920120: 2,
   930110: 2,
   932100: 2,
   932105: 3,

@@ -1,3 +1,5 @@
+import { revealedPlace } from './revealed.ts'
+
 /** What a rule of the rule set has found in a request, in bytes. */
 export type Finding = {
   ruleId: string
@@ -46,7 +48,7 @@ function readFinding(text: string): Finding | undefined {
   return {
     ruleId: text.slice(0, first),
     score,
-    variable: third < 0 ? rest : rest.slice(0, third),
+    variable: revealedPlace(third < 0 ? rest : rest.slice(0, third)),
     matched: third < 0 ? '' : rest.slice(third + 1),
   }
 }

@@ -1,8 +1,9 @@
 import { lowerAscii, trimmed } from '../bytes.ts'
+import { escaped } from './escaped.ts'
 
 /** How the inspection is told to read a body whose type says nothing to it. */
 export const READ_AS = 'X-Fairway-Read-As'
-export type ReadAs = { as: 'JSON' | 'URLENCODED' | 'XML'; text: string }
+export type ReadAs = { as: 'JSON' | 'URLENCODED' | 'XML' | 'MULTIPART'; text: string }
 
 /**
  * A body whose type the rules do not read, as what an origin may well read in it: many look at the content and not at
@@ -19,15 +20,24 @@ export function readAs(
   const type = trimmed(lowerAscii(end < 0 ? contentType : contentType.slice(0, end)))
   if (isRead(type)) return undefined
   if (type === 'application/graphql') return { as: 'URLENCODED', text: `query=${escaped(body)}` }
-  const first = firstMark(body)
+  // Some take any kind of parts for a form.
+  if (type.startsWith('multipart/'))
+    return lowerAscii(body).includes('form-data') ? { as: 'MULTIPART', text: body } : undefined
+  const begins = beginning(body)
+  const first = body.charAt(begins)
   if (first === '{' || first === '[') {
-    if (cut || isJson(body)) return { as: 'JSON', text: body }
-    const list = listOf(body)
-    return list !== undefined && isJson(list) ? { as: 'JSON', text: list } : undefined
+    const text = begins === 0 ? body : body.slice(begins)
+    if (cut || isJson(text)) return { as: 'JSON', text }
+    const list = listOf(text)
+    if (list !== undefined && isJson(list)) return { as: 'JSON', text: list }
+    // Lenient readers take more for JSON than there is.
+    return hasNames(text) ? { as: 'URLENCODED', text: `=${escaped(text)}` } : undefined
   }
   // A picture is drawn, not read.
   if (type !== 'image/svg+xml' && first === '<' && isDocument(body)) return { as: 'XML', text: body }
-  return looksLikeForm(body) ? { as: 'URLENCODED', text: body } : undefined
+  if (looksLikeForm(body)) return { as: 'URLENCODED', text: body }
+  const lines = type === 'text/plain' ? formOfLines(body) : undefined
+  return lines === undefined ? undefined : { as: 'URLENCODED', text: lines }
 }
 
 /** What rules of their own read, by the same words (`instrument.ts`). */
@@ -47,11 +57,53 @@ function isRead(type: string): boolean {
 const isName = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || code === 95 || code === 46 || code === 45
 
-function firstMark(text: string): string {
-  // A mark of UTF-8 says nothing.
+/** Where a text begins for whoever leaves out marks of UTF-8, comments, and what keeps JSON from being run. */
+function beginning(text: string): number {
   let at = text.charCodeAt(0) === 239 && text.charCodeAt(1) === 187 && text.charCodeAt(2) === 191 ? 3 : 0
-  while (at < text.length && text.charCodeAt(at) <= 32) at += 1
-  return text.charAt(at)
+  for (;;) {
+    while (at < text.length && text.charCodeAt(at) <= 32) at += 1
+    let next = -1
+    if (text.startsWith('/*', at)) next = after(text, '*/', at + 2)
+    else if (text.startsWith('//', at)) next = after(text, '\n', at + 2)
+    else if (text.startsWith(")]}'", at)) next = text.charAt(at + 4) === ',' ? at + 5 : at + 4
+    else for (const one of GUARDS) if (text.startsWith(one, at)) next = at + one.length
+    if (next < 0) return at
+    at = next
+  }
+}
+const GUARDS = ['while(1);', 'for(;;);']
+
+function after(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from)
+  return at < 0 ? text.length : at + mark.length
+}
+
+/** A quoted name and a colon. */
+function hasNames(text: string): boolean {
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+    let before = at - 1
+    while (before > 0 && text.charCodeAt(before) <= 32) before -= 1
+    const mark = before < 0 ? '' : text.charAt(before)
+    if (mark === '"' || mark === "'") return true
+  }
+  return false
+}
+
+/** A form as browsers write it in lines (`enctype="text/plain"`). */
+function formOfLines(text: string): string | undefined {
+  const found: string[] = []
+  for (const raw of text.split('\n')) {
+    const line = raw.endsWith('\r') ? raw.slice(0, raw.length - 1) : raw
+    if (line === '') continue
+    const equals = line.indexOf('=')
+    if (equals < 1 || equals > 64) return undefined
+    for (let i = 0; i < equals; i++) {
+      const code = line.charCodeAt(i)
+      if (!isName(code) && !(code >= 65 && code <= 90) && code !== 91 && code !== 93) return undefined
+    }
+    found.push(`${line.slice(0, equals)}=${escaped(line.slice(equals + 1))}`)
+  }
+  return found.length === 0 ? undefined : found.join('&')
 }
 
 /** Markup of pages is no XML. */
@@ -76,15 +128,3 @@ function looksLikeForm(text: string): boolean {
   }
   return true
 }
-
-/** Percent-encoded, so that it stands as one value. */
-function escaped(text: string): string {
-  const parts: string[] = []
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    const isPlain = (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
-    parts.push(isPlain ? text.charAt(i) : `%${DIGITS.charAt(Math.floor(code / 16))}${DIGITS.charAt(code % 16)}`)
-  }
-  return parts.join('')
-}
-const DIGITS = '0123456789abcdef'

@@ -1,13 +1,13 @@
 import {
   type CompiledRuleSets,
-  denseJson,
-  hasHostileEntities,
-  HOSTILE_ENTITIES,
   type Inspection,
-  isXml,
+  type NamedValue,
+  ownFinding,
   READ_AS,
-  readAs,
   readFindings,
+  type Sent,
+  type Shown,
+  shown,
   unopened,
 } from '@fairway/domain/web-security'
 import * as json from 'cjson.safe'
@@ -15,8 +15,6 @@ import { count } from '../answer/answer.ts'
 import { clearanceSecret, inspectorOf } from '../policy/held.ts'
 import { isCoded, opened } from './opened.ts'
 
-/** Beyond so many the rules do not look through: `LIMITS.crs.arguments`. */
-const MOST_VALUES = 1_000
 const OWN = READ_AS.toLowerCase()
 const CONNECT_MS = 500
 const ANSWER_MS = 4_000
@@ -31,54 +29,71 @@ const KEPT = 64
 export function inspect(ruleSets: CompiledRuleSets): Inspection {
   const inspector = inspectorOf()
   if (inspector === undefined) return failed('the inspection does not run')
-  const scope = ruleSets.full ? 'f' : 's'
+  const address = `unix:${inspector.sockets}.${ruleSets.full ? 'f' : 's'}${ruleSets.level}`
   const head = headOf()
   if (!hasBody()) {
-    const key = ngx.hmac_sha1(`${clearanceSecret()}${inspector.version}${scope}${ruleSets.level}`, head)
+    const key = ngx.hmac_sha1(`${clearanceSecret()}${inspector.version}${address}`, head)
     const [known] = ngx.shared.inspected.get(key)
     if (known !== undefined) {
       count('inspections_remembered')
       return inspectionOf(known, false)
     }
-    const answer = ask(`unix:${inspector.sockets}.${scope}${ruleSets.level}`, head)
+    const seen = shown(sentWith('', false), isJson)
+    const answer = ask(address, seen.target === ngx.var.request_uri ? head : withTarget(head, seen.target))
     if (answer.found === '') return failed(answer.problem)
-    ngx.shared.inspected.set(key, answer.found, REMEMBERED_SECONDS)
-    return inspectionOf(answer.found, false)
+    const found = `${answer.found}${OURS}${seen.found.join('.')}`
+    ngx.shared.inspected.set(key, found, REMEMBERED_SECONDS)
+    return inspectionOf(found, false)
   }
   const sent = bodyOf(ruleSets.bodyBytes)
   const content = isCoded() ? opened(sent.text, sent.cut, ruleSets.bodyBytes) : { ...sent, problem: '' as const }
   // What could not be opened is looked at as it came.
   const isOpen = content.problem === ''
-  const { text: body, cut } = isOpen ? content : sent
-  const read = readAs(ngx.var.http_content_type ?? '', body, cut, (one) => json.decode(one) !== undefined)
-  const plain = read === undefined ? body : read.text
-  const isList = read === undefined ? isJson() : read.as === 'JSON'
-  const dense = isList ? denseJson(plain, MOST_VALUES) : undefined
-  // What is no JSON as a whole is found out as it came.
-  const text = dense !== undefined && (cut || json.decode(plain) !== undefined) ? dense : plain
-  const answer = ask(
-    `unix:${inspector.sockets}.${scope}${ruleSets.level}`,
-    `${withLength(head, text.length, isOpen, read === undefined ? '' : read.as)}${text}`,
-  )
+  const { text, cut } = isOpen ? content : sent
+  const seen = shown(sentWith(text, cut), isJson)
+  const answer = ask(address, `${withLength(withTarget(head, seen.target), seen, isOpen)}${seen.body}`)
   if (answer.found === '') return failed(answer.problem)
-  const inspection = inspectionOf(answer.found, cut)
-  if (inspection.failed === '' && content.problem !== '')
-    return { ...inspection, findings: [...inspection.findings, unopened(content.problem)] }
-  // The rules read what is in elements, not what the document declares.
-  const isDocument = read === undefined ? isXml(ngx.var.http_content_type ?? '') : read.as === 'XML'
-  if (inspection.failed !== '' || !isDocument || !hasHostileEntities(body)) return inspection
-  return { ...inspection, findings: [...inspection.findings, ENTITIES] }
+  const inspection = inspectionOf(`${answer.found}${OURS}${seen.found.join('.')}`, cut)
+  return inspection.failed !== '' || content.problem === ''
+    ? inspection
+    : { ...inspection, findings: [...inspection.findings, unopened(content.problem)] }
+}
+
+const isJson = (text: string): boolean => json.decode(text) !== undefined
+
+/** The request that nginx has before it, with as much of its body. */
+function sentWith(body: string, cut: boolean): Sent {
+  const headers: NamedValue[] = []
+  const said = ngx.req.get_headers(0, true)
+  const charset: string[] = []
+  for (const name in said) {
+    const value = said[name]
+    const values = value === undefined || typeof value === 'boolean' ? [] : typeof value === 'string' ? [value] : value
+    const isCharset = name.toLowerCase() === 'x-up-devcap-post-charset'
+    for (const one of values) {
+      headers.push({ name, value: one })
+      if (isCharset) charset.push(one)
+    }
+  }
+  const contentType = ngx.var.http_content_type ?? ''
+  return { target: ngx.var.request_uri ?? '/', headers, contentType, charset, body, cut }
 }
 
 /** The memory is bounded: what is not asked for again goes first. */
 const REMEMBERED_SECONDS = 3_600
 
+/** Between what the rules have found and what we have. */
+const OURS = '!'
+
 function inspectionOf(found: string, cut: boolean): Inspection {
-  const findings = found === CLEAN ? NONE : readFindings(found)
-  return findings === undefined ? failed('the answer says nothing') : { findings, failed: '', cut }
+  if (found === CLEAN) return { findings: NONE, failed: '', cut }
+  const mark = found.indexOf(OURS)
+  const findings = readFindings(found.slice(0, mark))
+  if (findings === undefined) return failed('the answer says nothing')
+  for (const one of found.slice(mark + 1).split('.')) if (one !== '') findings.push(ownFinding(one))
+  return { findings, failed: '', cut }
 }
-const ENTITIES = { ruleId: HOSTILE_ENTITIES, score: 5, variable: 'REQUEST_BODY', matched: '' }
-const CLEAN = '0,,,'
+const CLEAN = `0,,,${OURS}`
 const NONE: NonNullable<ReturnType<typeof readFindings>> = []
 
 function failed(problem: string): Inspection {
@@ -95,15 +110,6 @@ function hasBody(): boolean {
   // Of HTTP/2 no header has to speak of a body: what has come is looked at, of whatever method.
   ngx.req.read_body()
   return ngx.req.get_body_data() !== undefined || ngx.req.get_body_file() !== undefined
-}
-
-/** What the rules read as JSON, and nothing else. */
-function isJson(): boolean {
-  const said = (ngx.var.http_content_type ?? '').toLowerCase()
-  if (!said.startsWith('application/') && !said.startsWith('text/')) return false
-  const end = said.indexOf(';')
-  const type = end < 0 ? said : said.slice(0, end)
-  return type.endsWith('/json') || type.endsWith('+json')
 }
 
 /** The request's head as it came; of HTTP/2, which has other words for it, as HTTP/1.1 says the same. */
@@ -124,11 +130,22 @@ function headOf(): string {
   return lines.join('\r\n')
 }
 
+/** The head with another target. */
+function withTarget(head: string, target: string): string {
+  const end = head.indexOf('\n')
+  const line = head.slice(0, end)
+  const first = line.indexOf(' ')
+  // From the end: a target may have blanks in it.
+  let last = line.length
+  while (last > first && line.charAt(last - 1) !== ' ') last -= 1
+  return `${line.slice(0, first + 1)}${target}${line.slice(last - 1)}${head.slice(end)}`
+}
+
 /**
  * The head with the length of what is sent along in place of what the visitor says of its framing; of its coding too,
- * where that has been undone. `as` is how the body is to be read; only we say that.
+ * where that has been undone. How the body is to be read, only we say.
  */
-function withLength(head: string, length: number, isOpen: boolean, as: string): string {
+function withLength(head: string, { body, as, contentType }: Shown, isOpen: boolean): string {
   const kept: string[] = []
   for (const raw of head.split('\n')) {
     const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
@@ -139,12 +156,14 @@ function withLength(head: string, length: number, isOpen: boolean, as: string): 
       !name.startsWith('transfer-encoding') &&
       !name.startsWith('expect:') &&
       !name.startsWith(OWN) &&
-      !(isOpen && name.startsWith('content-encoding:'))
+      !(isOpen && name.startsWith('content-encoding:')) &&
+      !(contentType !== '' && name.startsWith('content-type:'))
     )
       kept.push(line)
   }
+  if (contentType !== '') kept.push(`Content-Type: ${contentType}`)
   if (as !== '') kept.push(`${READ_AS}: ${as}`)
-  kept.push(`Content-Length: ${length}`, '', '')
+  kept.push(`Content-Length: ${body.length}`, '', '')
   return kept.join('\r\n')
 }
 
@@ -175,17 +194,19 @@ function ask(address: string, request: string): { found: string; problem: string
   let found = ''
   let length = 0
   let keeps = true
+  let status = ''
   for (;;) {
     const [line, broken] = socket.receive('*l')
     if (line === undefined) return { found: '', problem: `read: ${broken}` }
     if (line === '') break
-    if (line.startsWith('Location: found:')) found = line.slice(16)
+    if (status === '') status = line
+    else if (line.startsWith('Location: found:')) found = line.slice(16)
     else if (line.startsWith('Content-Length: ')) length = tonumber(line.slice(16)) ?? 0
     else if (line === 'Connection: close') keeps = false
   }
   if (found === '') {
     socket.close()
-    return { found: '', problem: 'no finding' }
+    return { found: '', problem: `no finding: ${status}` }
   }
   const [rest] = !keeps || ngx.req.get_method() === 'HEAD' || length === 0 ? [''] : socket.receive(length)
   if (keeps && rest !== undefined) socket.setkeepalive(IDLE_MS, KEPT)
