@@ -161,6 +161,7 @@ export const FORMS: Record<string, [name: string, write: Form, but?: Attack[]][]
     ['a cookie in octal digits', (a) => get('/s', `Cookie: q="${octalEscapes(a)}"`)],
     ['a cookie in base64', (a) => get('/s', `Cookie: q=${base64(a)}`)],
     ['the second line of cookies', (a) => get('/s', 'Cookie: a=1', `Cookie: q=${encoded(a)}`)],
+    ['a cookie behind a header that ends with blanks', (a) => get('/s', 'X-A: 1  ', `Cookie: q=${encoded(a)}`)],
     ['a file’s name', (a) => post(PARTS, parts(part(`${NAMED}; filename="${a}"`, 'x')))],
     ['a file’s wide name', (a) => post(PARTS, parts(part(`${NAMED}; filename*=UTF-8''${encoded(a)}`, 'x')))],
     ['a part’s name', (a) => post(PARTS, parts(part(`Content-Disposition: form-data; name="${a}"`, 'x')))],
@@ -201,6 +202,10 @@ export const FORMS: Record<string, [name: string, write: Form, but?: Attack[]][]
     ['chunked behind a tab', (a) => chunked('\tChUnKeD', chunks(`q=${encoded(a)}`))],
     ['chunked twice', (a) => chunked(' chunked, chunked', chunks(`q=${encoded(a)}`))],
     ['chunked in quotes', (a) => chunked(' "chunked"', chunks(`q=${encoded(a)}`))],
+    [
+      'a body behind a header that ends with blanks',
+      (a) => post(`${FORM}`, `q=${encoded(a)}`).replace('Accept: */*', 'Accept: */* '),
+    ],
     ['a head with line feeds', (a) => post(FORM, `q=${encoded(a)}`).replaceAll('\r\n', '\n')],
   ],
 }
@@ -258,7 +263,7 @@ export const LOOK_ALIKES: [name: string, request: string][] = [
   ['a link in a link', get(`/login?next=${encoded(encoded('https://x.test/s?q=rock & roll'))}`)],
   ['a path of Windows', post('application/json', json({ path: 'C:\\users\\new\\x86\\u1234' }))],
   ['names of one kind', get("/s?n=O'Brien&n=D'Arcy&tag=a(b)&tag=c")],
-  ['a note', post('text/plain', `A note about SQL: ${ATTACKS.SQL}`)],
+  ['a note', post('text/plain', `A note about SQL: 1' or 1=1 -- is what they try`)],
   ['a log', post('text/plain', '{"a":1}\n{"b":2}\nend of the log')],
   ['settings', post('text/plain', "{ // comment\n 'name': 'value', \"list\": [1,2,], }")],
   [

@@ -30,16 +30,16 @@ export function inspect(ruleSets: CompiledRuleSets): Inspection {
   const inspector = inspectorOf()
   if (inspector === undefined) return failed('the inspection does not run')
   const address = `unix:${inspector.sockets}.${ruleSets.full ? 'f' : 's'}${ruleSets.level}`
-  const head = headOf()
   if (!hasBody()) {
-    const key = ngx.hmac_sha1(`${clearanceSecret()}${inspector.version}${address}`, head)
+    const key = ngx.hmac_sha1(`${clearanceSecret()}${inspector.version}${address}`, exactHead())
     const [known] = ngx.shared.inspected.get(key)
     if (known !== undefined) {
       count('inspections_remembered')
       return inspectionOf(known, false)
     }
-    const seen = shown(sentWith('', false), isJson)
-    const answer = ask(address, seen.target === ngx.var.request_uri ? head : withTarget(head, seen.target))
+    const headers = headersOf()
+    const seen = shown(sentWith(headers, '', false), isJson)
+    const answer = ask(address, headOf(seen, headers, false, true))
     if (answer.found === '') return failed(answer.problem)
     const found = `${answer.found}${OURS}${seen.found.join('.')}`
     ngx.shared.inspected.set(key, found, REMEMBERED_SECONDS)
@@ -50,8 +50,9 @@ export function inspect(ruleSets: CompiledRuleSets): Inspection {
   // What could not be opened is looked at as it came.
   const isOpen = content.problem === ''
   const { text, cut } = isOpen ? content : sent
-  const seen = shown(sentWith(text, cut), isJson)
-  const answer = ask(address, `${withLength(withTarget(head, seen.target), seen, isOpen)}${seen.body}`)
+  const headers = headersOf()
+  const seen = shown(sentWith(headers, text, cut), isJson)
+  const answer = ask(address, `${headOf(seen, headers, true, isOpen)}${seen.body}`)
   if (answer.found === '') return failed(answer.problem)
   const inspection = inspectionOf(`${answer.found}${OURS}${seen.found.join('.')}`, cut)
   return inspection.failed !== '' || content.problem === ''
@@ -62,21 +63,24 @@ export function inspect(ruleSets: CompiledRuleSets): Inspection {
 const isJson = (text: string): boolean => json.decode(text) !== undefined
 
 /** The request that nginx has before it, with as much of its body. */
-function sentWith(body: string, cut: boolean): Sent {
-  const headers: NamedValue[] = []
-  const said = ngx.req.get_headers(0, true)
+function sentWith(headers: NamedValue[], body: string, cut: boolean): Sent {
   const charset: string[] = []
-  for (const name in said) {
-    const value = said[name]
-    const values = value === undefined || typeof value === 'boolean' ? [] : typeof value === 'string' ? [value] : value
-    const isCharset = name.toLowerCase() === 'x-up-devcap-post-charset'
-    for (const one of values) {
-      headers.push({ name, value: one })
-      if (isCharset) charset.push(one)
-    }
-  }
+  for (const { name, value } of headers) if (name.toLowerCase() === 'x-up-devcap-post-charset') charset.push(value)
   const contentType = ngx.var.http_content_type ?? ''
   return { target: ngx.var.request_uri ?? '/', headers, contentType, charset, body, cut }
+}
+
+/** As the origin is told them: nginx leaves out those whose names are none. */
+function headersOf(): NamedValue[] {
+  const headers: NamedValue[] = []
+  const said = ngx.req.get_headers(0, true)
+  for (const name in said) {
+    const value = said[name]
+    if (typeof value === 'string') headers.push({ name, value })
+    else if (typeof value === 'boolean') headers.push({ name, value: '' })
+    else if (value !== undefined) for (const one of value) headers.push({ name, value: one })
+  }
+  return headers
 }
 
 /** The memory is bounded: what is not asked for again goes first. */
@@ -112,59 +116,52 @@ function hasBody(): boolean {
   return ngx.req.get_body_data() !== undefined || ngx.req.get_body_file() !== undefined
 }
 
-/** The request's head as it came; of HTTP/2, which has other words for it, as HTTP/1.1 says the same. */
-function headOf(): string {
+/** Byte by byte, where nginx has it; of HTTP/2, which has other words for it, as we write it. */
+function exactHead(): string {
   if (ngx.var.server_protocol !== 'HTTP/2.0') return ngx.req.raw_header()
-  const lines = [`${ngx.req.get_method()} ${ngx.var.request_uri} HTTP/1.1`]
-  let hasHost = false
-  const headers = ngx.req.get_headers(0, true)
-  for (const name in headers) {
-    const value = headers[name]
-    if (name.toLowerCase() === 'host') hasHost = true
-    if (typeof value === 'string') lines.push(`${name}: ${value}`)
-    else if (typeof value === 'boolean') lines.push(`${name}:`)
-    else if (value !== undefined) for (const one of value) lines.push(`${name}: ${one}`)
-  }
-  if (!hasHost) lines.push(`Host: ${ngx.var.http_host ?? ngx.var.host}`)
-  lines.push('', '')
-  return lines.join('\r\n')
+  return headOf(AS_IT_CAME, headersOf(), false, false)
 }
-
-/** The head with another target. */
-function withTarget(head: string, target: string): string {
-  const end = head.indexOf('\n')
-  const line = head.slice(0, end)
-  const first = line.indexOf(' ')
-  // From the end: a target may have blanks in it.
-  let last = line.length
-  while (last > first && line.charAt(last - 1) !== ' ') last -= 1
-  return `${line.slice(0, first + 1)}${target}${line.slice(last - 1)}${head.slice(end)}`
+const AS_IT_CAME: Pick<Shown, 'target' | 'body' | 'as' | 'contentType'> = {
+  target: '',
+  body: '',
+  as: '',
+  contentType: '',
 }
 
 /**
- * The head with the length of what is sent along in place of what the visitor says of its framing; of its coding too,
- * where that has been undone. How the body is to be read, only we say.
+ * The head as HTTP/1.1 says it. `raw_header` would not do: it puts a colon in place of blanks behind a value. With a
+ * body its length stands in place of what the visitor says of its framing, and its coding is left out where it has been
+ * undone. How a body is to be read, only we say.
  */
-function withLength(head: string, { body, as, contentType }: Shown, isOpen: boolean): string {
-  const kept: string[] = []
-  for (const raw of head.split('\n')) {
-    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
-    if (line === '') break
-    const name = line.slice(0, 18).toLowerCase()
-    if (
-      !name.startsWith('content-length') &&
-      !name.startsWith('transfer-encoding') &&
-      !name.startsWith('expect:') &&
-      !name.startsWith(OWN) &&
-      !(isOpen && name.startsWith('content-encoding:')) &&
-      !(contentType !== '' && name.startsWith('content-type:'))
-    )
-      kept.push(line)
+function headOf(
+  { target, body, as, contentType }: typeof AS_IT_CAME,
+  headers: NamedValue[],
+  hasContent: boolean,
+  isOpen: boolean,
+): string {
+  const protocol = ngx.var.server_protocol ?? ''
+  const version = protocol === 'HTTP/2.0' || protocol === '' ? 'HTTP/1.1' : protocol
+  const lines = [`${ngx.req.get_method()} ${target === '' ? (ngx.var.request_uri ?? '/') : target} ${version}`]
+  let hasHost = false
+  for (const { name, value } of headers) {
+    const small = name.toLowerCase()
+    if (small === 'host') hasHost = true
+    const isOurs =
+      small === OWN ||
+      (hasContent &&
+        (small === 'content-length' ||
+          small === 'transfer-encoding' ||
+          small === 'expect' ||
+          (isOpen && small === 'content-encoding'))) ||
+      (contentType !== '' && small === 'content-type')
+    if (!isOurs) lines.push(`${name}: ${value}`)
   }
-  if (contentType !== '') kept.push(`Content-Type: ${contentType}`)
-  if (as !== '') kept.push(`${READ_AS}: ${as}`)
-  kept.push(`Content-Length: ${body.length}`, '', '')
-  return kept.join('\r\n')
+  if (!hasHost) lines.push(`Host: ${ngx.var.http_host ?? ngx.var.host}`)
+  if (contentType !== '') lines.push(`Content-Type: ${contentType}`)
+  if (as !== '') lines.push(`${READ_AS}: ${as}`)
+  if (hasContent) lines.push(`Content-Length: ${body.length}`)
+  lines.push('', '')
+  return lines.join('\r\n')
 }
 
 /** The beginning of the body, as much of it as is inspected. nginx keeps what is long in a file. */
