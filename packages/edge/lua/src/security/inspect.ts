@@ -129,7 +129,7 @@ const AS_IT_CAME: Pick<Shown, 'target' | 'body' | 'as' | 'contentType'> = {
 }
 
 /**
- * The head as HTTP/1.1 says it. `raw_header` would not do: it puts a colon in place of blanks behind a value. With a
+ * The head as HTTP/1.1 says it. `raw_header` would not do: of blanks behind a value it makes an end of all headers. With a
  * body its length stands in place of what the visitor says of its framing, and its coding is left out where it has been
  * undone. How a body is to be read, only we say.
  */
