@@ -338,6 +338,57 @@ test('HTTP/2: streams that are reset as soon as they are opened cost others noth
   )
 })
 
+test('HTTP/2: what its own forms hide is found as well', async () => {
+  const { closed, end, isOpen, write } = await connectHttp2(edge.config.edgeHttps.port, HOST)
+  const attack = `q=${encodeURIComponent(SQL)}`
+  const VISITOR = Buffer.concat([field('user-agent', 'Mozilla/5.0'), field('accept', '*/*')])
+  const get = (target: string, ...more: Buffer[]) => Buffer.concat([getFields(HOST, target), VISITOR, ...more])
+  const post = (target: string, ...more: Buffer[]) =>
+    Buffer.concat([Buffer.from([0x83, 0x87]), field(1, HOST), field(4, target), VISITOR, ...more])
+  const form = field('content-type', 'application/x-www-form-urlencoded')
+  const stopped: [fields: Buffer, body?: string][] = [
+    [get(`/h2?${attack}`)],
+    [get('/h2', field('cookie', 'a=1'), field('cookie', attack))],
+    [get('/h2', field('x-api-version', SQL))],
+    [get('/h2', field('x-forwarded-for', SQL))],
+    [get(`/h2/${encodeURIComponent(SQL)}`)],
+    [post('/h2', form), attack],
+    [get('/h2', form), attack],
+    [
+      post('/h2', field('content-type', 'application/json')),
+      JSON.stringify({ q: Buffer.from(SQL).toString('base64') }),
+    ],
+    [post('/h2', form, field('content-length', String(attack.length))), attack],
+  ]
+  const malformed = [
+    get(`/h2?${attack}`, field(4, '/h2')),
+    get('/h2', field('X-Upper', SQL)),
+    get(`/h2 ?${attack}`),
+    get('/h2', field('transfer-encoding', 'chunked'), field('x-a', SQL)),
+    Buffer.concat([getFields('other.example.test', `/h2?${attack}`), VISITOR, field('host', HOST)]),
+  ]
+  const before = await counter('security_block')
+  const seen = await reached(async () => {
+    let stream = 1
+    for (const [fields, body] of stopped) {
+      const flags = body === undefined ? FLAG.endHeaders | FLAG.endStream : FLAG.endHeaders
+      write(frame(FRAME.headers, flags, stream, fields))
+      if (body !== undefined) write(frame(FRAME.data, FLAG.endStream, stream, Buffer.from(body)))
+      stream += 2
+    }
+    await eventually(async () => assert.equal((await counter('security_block')) - before, stopped.length))
+    for (const fields of malformed) {
+      if (!isOpen()) break
+      write(frame(FRAME.headers, FLAG.endHeaders | FLAG.endStream, stream, fields))
+      stream += 2
+    }
+    assert.equal((await ask('/after')).status, 200)
+    end()
+    await closed
+  })
+  assert.deepEqual(seen, ['/after', ''])
+})
+
 test('HTTP/2: headers that never end are cut off, and so is what opens without asking', async () => {
   const endless = await connectHttp2(edge.config.edgeHttps.port, HOST)
   endless.write(frame(FRAME.headers, 0, 1, getFields(HOST, '/endless')))
