@@ -103,9 +103,9 @@ SecAction "id:${OURS + 11},phase:2,nolog,t:none,status:302,redirect:'found:%{tx.
 
 // What websites and APIs are spoken to with, beyond the rule set's own short lists.
 const METHODS = 'GET HEAD POST OPTIONS PUT PATCH DELETE'
-/** Which others there are, and whether they hide something, `charsets.ts` knows. */
+/** As 4.x writes its list; to 3.x it says that any will do. Which hide something, `charsets.ts` knows. */
 const CHARSETS =
-  'utf-8|utf8|us-ascii|iso-8859-1|iso-8859-15|windows-125[0-8]|gbk|gb2312|gb18030|big5|shift_jis|euc-jp|euc-kr'
+  '|utf-8|utf8|us-ascii|iso-8859-1|iso-8859-15|windows-1250|windows-1251|windows-1252|gbk|gb2312|gb18030|big5|shift_jis|euc-jp|euc-kr|'
 const MEDIA_TYPES = [
   'application/x-www-form-urlencoded',
   'multipart/form-data',
