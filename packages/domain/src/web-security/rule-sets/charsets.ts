@@ -78,12 +78,19 @@ function fromWide(body: string, from: number, wide: number, isLittle: boolean): 
   return parts.join('')
 }
 
+const MOST_NAMES = 8
+
 /** All that a type says, for readers take the first or the last. */
 function charsetsOf(contentType: string): string[] {
   const found: string[] = []
   const text = lowerAscii(contentType)
   if (!text.includes('charset')) return found
   for (let at = text.indexOf('charset'); at >= 0; at = text.indexOf('charset', at + 7)) {
+    // Nobody says it so often, and each takes its time.
+    if (found.length >= MOST_NAMES) {
+      found.push('too many')
+      return found
+    }
     let from = at + 7
     if (text.charAt(from) === '*') from += 1
     while (text.charAt(from) === ' ' || text.charAt(from) === '\t') from += 1
@@ -108,7 +115,8 @@ function partsNamed(body: string): string[] {
   for (let at = body.indexOf('_charset_'); at >= 0 && found.length < 8; at = body.indexOf('_charset_', at + 9)) {
     const head = body.indexOf('\n\r\n', at)
     const end = head < 0 ? -1 : body.indexOf('\n', head + 3)
-    if (end >= 0) found.push(trimmed(body.slice(head + 3, body.charAt(end - 1) === '\r' ? end - 1 : end)))
+    if (end < 0) return found
+    found.push(trimmed(body.slice(head + 3, body.charAt(end - 1) === '\r' ? end - 1 : end)))
   }
   return found
 }

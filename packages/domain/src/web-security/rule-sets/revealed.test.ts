@@ -138,6 +138,7 @@ describe('charsets', () => {
       [`${FORM}; charset=ibm037`, [], '/', ''],
       [`${FORM}; CHARSET = "UTF-7"`, [], '/', ''],
       [`${FORM}; charset=utf-8; charset=ibm500`, [], '/', ''],
+      [`${FORM}; ${'charset=utf-8;'.repeat(500)}charset=ibm037`, [], '/', ''],
       [`${FORM}; charset=utf-16`, [], '/', 'q=1'],
       ['text/xml; charset=iso-2022-jp', [], '/', ''],
       ['', ['ibm037'], '/', ''],
