@@ -123,6 +123,17 @@ describe('what the rules are shown beside a request', () => {
     const { query, tooMany } = shownOf(`/?${many}`)
     assert.ok(tooMany && query.length < 45_000)
   })
+  it('has room for articles and code, and refuses none of them', () => {
+    const article = utf8('東京（２０２６年）は、晴れ！'.repeat(300))
+    const body = JSON.stringify(Array.from({ length: 10 }, (_, i) => `${i}${article}`))
+    const code = JSON.stringify(
+      Array.from({ length: 20 }, (_, i) => `${i} const a = "\\x41 and more of it"\n`.repeat(200)),
+    )
+    for (const text of [body, code]) {
+      const { query, tooMany } = shownOf('/', { body: text, kind: 'json' })
+      assert.deepEqual([tooMany, query.length < 40_000], [false, true])
+    }
+  })
   it('stands before a fragment', () => {
     assert.deepEqual(
       [withQuery('/a', ''), withQuery('/a#x', 'b=1'), withQuery('/a?c=1', 'b=1')],

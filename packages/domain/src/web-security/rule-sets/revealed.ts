@@ -15,6 +15,9 @@ export type BodyKind = '' | 'form' | 'json' | 'parts'
 
 const MOST_VALUES = 400
 const MOST_BYTES = 40_000
+/** Long ones are shown while there is room: articles and code are long, and none of them is a reason to refuse. */
+const LONG_PAIR = 3_000
+const ROOM_FOR_LONG = 20_000
 const LONGEST_VALUE = 8_192
 const LONGEST_JOINED = 2_048
 
@@ -83,10 +86,30 @@ function show(into: Into, name: string, value: string): void {
   const key = `${name}=${value}`
   if (value === '' || into.known[key] === true || into.tooMany) return
   into.known[key] = true
-  const pair = `${escaped(name)}=${escaped(value)}`
+  const pair = `${escaped(name)}=${escaped(withoutFar(value))}`
+  if (pair.length > LONG_PAIR && into.bytes + pair.length > ROOM_FOR_LONG) return
   into.bytes += pair.length
   if (into.pairs.length >= MOST_VALUES || into.bytes > MOST_BYTES) into.tooMany = true
   else into.pairs.push(pair)
+}
+
+/** Letters beyond ASCII, many together, as one: they are nobody's command, and would take all the room. */
+function withoutFar(text: string): string {
+  const parts: string[] = []
+  let kept = 0
+  let at = 0
+  while (at < text.length) {
+    if (text.charCodeAt(at) < 128) {
+      at += 1
+      continue
+    }
+    parts.push(text.slice(kept, at), 'x')
+    while (at < text.length && text.charCodeAt(at) >= 128) at += 1
+    kept = at
+  }
+  if (kept === 0) return text
+  parts.push(text.slice(kept))
+  return parts.join('')
 }
 
 /** The readings of a value under its name. */
