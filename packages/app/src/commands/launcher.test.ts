@@ -70,3 +70,28 @@ test('it finds the checkout from anywhere, through links, and resolves a relativ
     new RegExp(`no installation in ${path.join(fs.realpathSync(here), 'my-home')} yet.*fairway demo`),
   )
 })
+
+test('what speaks HTTP/3 is installed where the settings of a serving node want it, and missed by nothing else', (t) => {
+  const here = folder(t)
+  // Everything is installed but Caddy, and nobody may install.
+  const script = (name: string, text: string) =>
+    fs.writeFileSync(path.join(here, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  script('dpkg-query', 'case "$*" in *caddy*) exit 1 ;; *) printf installed ;; esac')
+  script('id', 'echo 1000')
+  script('sudo', 'exit 1')
+  const home = path.join(here, 'home')
+  fs.mkdirSync(home)
+  const missed = (words: string[], env: Record<string, string> = {}, conf = '') => {
+    fs.writeFileSync(path.join(home, 'fairway.conf'), conf)
+    const PATH = `${here}:/usr/sbin:/usr/bin:/sbin:/bin`
+    // An option that there is not, so that nothing starts.
+    const { status, stderr } = run([...words, '--nothing'], { env: { PATH, FAIRWAY_HOME: home, ...env } })
+    assert.equal(status, 2, stderr)
+    return /apt-get install -y --no-install-recommends caddy\n.*going on without caddy/.test(stderr)
+  }
+  const wanted = 'FAIRWAY_EDGE_HTTP3=127.0.0.1:8444\n'
+  assert.equal(missed(['up'], {}, wanted), true)
+  assert.equal(missed(['up'], { FAIRWAY_EDGE_HTTP3: '127.0.0.1:8444' }), true)
+  assert.equal(missed(['up', '--roles', 'api'], {}, wanted), false)
+  assert.equal(missed(['up'], {}, `# ${wanted}FAIRWAY_EDGE_HTTP3=\n`), false)
+})

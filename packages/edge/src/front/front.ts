@@ -95,11 +95,11 @@ export async function startFront(options: Options): Promise<Front> {
     while (!stopping.signal.aborted) {
       try {
         if (run !== null && memoryKb(run.pid) > MOST_MEMORY_KB) {
-          log.error({ event: 'front.too-large', pid: run.pid })
+          log.error({ event: 'front.too-large', frontPid: run.pid })
           await endGenerations([run], layout.frontFolder, [['SIGKILL', 500]])
         }
         if (run !== null && !livesOn(run)) {
-          log.error({ event: 'front.ended', pid: run.pid })
+          log.error({ event: 'front.ended', frontPid: run.pid })
           known.remove(run.number)
           run = null
           await tell('')
@@ -107,7 +107,7 @@ export async function startFront(options: Options): Promise<Front> {
         if (run === null) {
           restarts += 1
           run = (await adopt(known.all().at(-1))) ?? (await startOne())
-          log.info({ event: 'front.started', pid: run.pid })
+          log.info({ event: 'front.started', frontPid: run.pid })
           problem = ''
         }
         await tell(announced)
