@@ -17,6 +17,7 @@ const config: KnipConfig = {
         'src/index.ts',
         'src/bench/ingest-client.ts',
         'src/commands/test-reporter.ts',
+        'src/commands/test-together.ts',
         'bootstrap/*',
         tests,
       ],

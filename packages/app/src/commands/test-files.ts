@@ -10,6 +10,29 @@ const ALONE = ['console', 'crash', 'failover', 'robust', 'roles', 'steering', 'v
   (name) => `/${name}.e2e.ts`,
 )
 
+/** Those that take minutes begin first: what is left at the end is then short, and no core waits for the other. */
+const LONGEST = [
+  'every-screen.e2e',
+  'shell.e2e',
+  'steady-pages.e2e',
+  'every-route.e2e',
+  'edge-delivery.e2e',
+  'backup.test',
+  'backup/chain/chain.test',
+  'decide-properties.test',
+  'seed-world.test',
+  'hostile-input.test',
+  'trust.test',
+  'media.test',
+  'geo.test',
+].map((name) => `/${name}.ts`)
+
+/** So many files at most are run in one process: what fails there all of a sudden is tried again as a whole. */
+const TOGETHER = 8
+/** What a file does that changes the process it runs in, or reads how that was started. */
+const OWN_PROCESS =
+  /process\.(?!cwd|execPath|hrtime|pid|nextTick|memoryUsage|cpuUsage|std|arch|platform|version)|\bmock\b|globalThis\.|Dispatcher/
+
 export type TestFiles = { node: string[]; console: string[]; sideBySide: string[]; alone: string[] }
 
 /** The test files that are wanted, told by their paths in the checkout, by who runs them. */
@@ -37,6 +60,37 @@ export function triedAgain(files: TestFiles, behind: readonly string[]): TestFil
     sideBySide: kept(files.sideBySide),
     alone: kept(files.alone),
   }
+}
+
+/** The files, those that take long first. */
+export function longestFirst(files: readonly string[]): string[] {
+  const rank = (file: string) =>
+    (LONGEST.findIndex((end) => file.endsWith(end)) + LONGEST.length + 1) % (LONGEST.length + 1)
+  return files.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/**
+ * The files as processes run them: those of a package that leave their process as it was by the handful, the others
+ * each for itself.
+ */
+export function processesOf(files: readonly string[]): string[][] {
+  const isLong = (file: string) => LONGEST.some((end) => file.endsWith(end))
+  const isOwn = (file: string) => isLong(file) || OWN_PROCESS.test(fs.readFileSync(file, 'utf8'))
+  const packageOf = (file: string) => path.relative(CHECKOUT, file).split(path.sep)[1] ?? ''
+  const kept = Map.groupBy(
+    files.filter((file) => !isOwn(file)),
+    packageOf,
+  )
+  const handfuls = [...kept.values()].flatMap((some) => {
+    const bySize = some.toSorted((a, b) => fs.statSync(b).size - fs.statSync(a).size)
+    const many = Math.ceil(some.length / TOGETHER)
+    return Array.from({ length: many }, (_, at) => bySize.filter((_file, nth) => nth % many === at))
+  })
+  return [
+    ...longestFirst(files.filter(isLong)).map((file) => [file]),
+    ...handfuls,
+    ...files.filter((file) => isOwn(file) && !isLong(file)).map((file) => [file]),
+  ]
 }
 
 /** The files dealt out to so many, each of which gets about as much to read; none gets nothing. */

@@ -1,8 +1,7 @@
-import path from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
-import { CHECKOUT } from './checkout.ts'
-import type { Outcome } from './test-outcome.ts'
+import { type Outcome, WHOLE_FILE } from './test-outcome.ts'
+import { filesBehind } from './test-processes.ts'
 
 /**
  * A reporter for node:test that writes one JSON object, the {@link Outcome} of the run. Suites are not counted, only
@@ -14,15 +13,15 @@ async function* outcomeReporter(events: AsyncIterable<TestEvent>): AsyncGenerato
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue
     const isLeaf = event.data.details.type !== 'suite' && event.data.skip === undefined && event.data.todo === undefined
     if (!isLeaf) continue
-    const file = event.data.file ? path.relative(CHECKOUT, event.data.file) : ''
-    outcome.timings.push({ file, name: event.data.name, ms: event.data.details.duration_ms })
-    if (event.type === 'test:pass') outcome.passed++
-    else
-      outcome.failures.push({
-        file,
-        name: event.data.name,
-        said: inspect(event.data.details.error.cause ?? event.data.details.error),
-      })
+    const { file: at = '', name, details } = event.data
+    for (const { file, isWhole } of filesBehind(at, name)) {
+      if (!isWhole) outcome.timings.push({ file, name, ms: details.duration_ms })
+      if (event.type === 'test:pass') outcome.passed++
+      else {
+        const { error } = event.data.details
+        outcome.failures.push({ file, name: isWhole ? WHOLE_FILE : name, said: inspect(error.cause ?? error) })
+      }
+    }
   }
   yield JSON.stringify(outcome)
 }

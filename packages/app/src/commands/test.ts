@@ -8,15 +8,16 @@ import { testsTouchedBy } from './changed-tests.ts'
 import { runChecks } from './check.ts'
 import { CHECKOUT, toolOf } from './checkout.ts'
 import { UsageError, parseWords } from './options.ts'
-import { shares, type TestFiles, testFiles, triedAgain } from './test-files.ts'
+import { longestFirst, processesOf, shares, type TestFiles, testFiles, triedAgain } from './test-files.ts'
+import { writeProcesses } from './test-processes.ts'
 import { failedFiles, type Failure, type Outcome, sum, tell, WHOLE_FILE } from './test-outcome.ts'
 
 const MEMORY = '/dev/shm'
 /** What the homes of the tests that run at a time take, and as much again. */
 const SCRATCH_BYTES = 6 * 2 ** 30
 
-/** More files than that are not bad luck. */
-const TRIED_AGAIN = 8
+/** More files than that are not bad luck; those that share a process may all fail by one. */
+const TRIED_AGAIN = 12
 
 /**
  * `test [pattern|e2e] [--changed [--base <revision>]]`: checks, then every test, only those whose path holds the
@@ -76,18 +77,33 @@ function git(...args: string[]): string[] {
 
 async function runFiles(files: TestFiles, scratch: string, atATime: number): Promise<Outcome> {
   const outcomes: Outcome[] = []
-  if (files.node.length) outcomes.push(await nodeTests(files.node, scratch, atATime))
+  // Most of the time of these is waiting: one more than cores begin. At the second try each has its process to itself.
+  const isFirst = atATime > 1
+  if (files.node.length)
+    outcomes.push(
+      await nodeTests(isFirst ? processesOf(files.node) : each(files.node), scratch, isFirst ? atATime + 1 : 1),
+    )
   if (files.console.length) outcomes.push(await consoleTests(files.console, scratch, atATime))
   if (files.sideBySide.length + files.alone.length)
     await buildConsole((line) => void process.stderr.write(`fairway: ${line}\n`))
   // A failed end-to-end test may leave its questions running.
-  if (files.sideBySide.length) outcomes.push(await nodeTests(files.sideBySide, scratch, atATime, ['--test-force-exit']))
-  if (files.alone.length) outcomes.push(await nodeTests(files.alone, scratch, 1, ['--test-force-exit']))
+  if (files.sideBySide.length)
+    outcomes.push(await nodeTests(each(longestFirst(files.sideBySide)), scratch, atATime, ['--test-force-exit']))
+  if (files.alone.length) outcomes.push(await nodeTests(each(files.alone), scratch, 1, ['--test-force-exit']))
   return sum(outcomes)
 }
 
-async function nodeTests(files: string[], scratch: string, concurrency: number, more: string[] = []): Promise<Outcome> {
-  const result = path.join(fs.mkdtempSync(path.join(scratch, 'outcome-')), 'outcome.json')
+const each = (files: readonly string[]): string[][] => files.map((file) => [file])
+
+/** Runs them in the order in which they stand, each list in a process of its own. */
+async function nodeTests(
+  processes: readonly string[][],
+  scratch: string,
+  concurrency: number,
+  more: string[] = [],
+): Promise<Outcome> {
+  const folder = fs.mkdtempSync(path.join(scratch, 'outcome-'))
+  const result = path.join(folder, 'outcome.json')
   const reporter = path.join(import.meta.dirname, 'test-reporter.ts')
   const code = await run(
     [
@@ -100,7 +116,7 @@ async function nodeTests(files: string[], scratch: string, concurrency: number, 
       '--test-reporter-destination=stdout',
       `--test-reporter=${reporter}`,
       `--test-reporter-destination=${result}`,
-      ...files,
+      ...writeProcesses(processes, folder),
     ],
     CHECKOUT,
     scratch,
