@@ -15,8 +15,9 @@ let worlds = 0
 const world = (perCountry = 60) =>
   new TrustWorld(path.join(folder, String(worlds++)), log, { countries: 5, perCountry })
 
-for (const attack of ATTACKS)
-  for (const perCountry of [60, 24])
+// The last one takes longest to reckon: it is tried where it has most to gain. `bench poisoning` has all among many.
+for (const [at, attack] of ATTACKS.entries())
+  for (const perCountry of at < 2 ? [60, 24] : [24])
     test(`${attack.name} moves nobody outside, among ${perCountry} /24s in each country`, () => {
       const damage = damageOf(world(perCountry), attack)
       assert.deepEqual({ outside: damage.outside, named: damage.named }, { outside: 0, named: true })
