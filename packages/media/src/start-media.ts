@@ -13,6 +13,7 @@ import {
   openDatabase,
   saidOfDisk,
   startControl,
+  watchDue,
 } from '@fairway/platform'
 import { Balancers } from './delivery/balancers.ts'
 import { startListener } from './delivery/listener.ts'
@@ -32,6 +33,25 @@ import { removeStored } from './stored/remove-stored.ts'
 import { waitingToBeStored } from './stored/store.ts'
 
 const POLL_MS = 1_000
+/** For what the questions below might not see, and for what is old. */
+const GUARANTEE_MS = 15_000
+/** What each loop has to do, asked once a second for all of them together: too broad is no harm, too narrow is. */
+const DUE = {
+  intake: `SELECT FROM stream_asset WHERE state IN ('uploading', 'queued') AND deleted_at IS NULL
+    UNION ALL SELECT FROM stream_asset WHERE deleted_at IS NOT NULL AND files_removed_at IS NULL`,
+  texts: `SELECT FROM stream_caption WHERE applied_at IS NULL UNION ALL SELECT FROM stream_gone WHERE files_removed_at IS NULL
+    UNION ALL SELECT FROM stream_asset WHERE NOT chapters_applied AND is_playable AND deleted_at IS NULL`,
+  thumbnails: `SELECT FROM stream_thumbnail WHERE applied_at IS NULL AND reason_code IS NULL`,
+  downloads: `SELECT FROM stream_download WHERE state = 'waiting'
+    UNION ALL SELECT FROM stream_download d JOIN stream_asset a ON a.id = d.asset_id WHERE a.deleted_at IS NOT NULL`,
+  storage: `SELECT FROM stream_asset WHERE stored_revision < files_revision AND deleted_at IS NULL AND storer IS NULL`,
+  removal: `SELECT FROM stream_asset WHERE stored_in <> '' AND deleted_at IS NOT NULL AND files_removed_at IS NOT NULL
+    UNION ALL SELECT FROM stream_gone g JOIN stream_asset a ON a.id = g.asset_id WHERE a.stored_in <> '' AND g.files_removed_at IS NOT NULL AND g.stored_removed_at IS NULL`,
+  live: `SELECT FROM stream_live WHERE deleted_at IS NULL AND (is_on OR applied_revision IS DISTINCT FROM revision)
+    UNION ALL SELECT FROM stream_live WHERE deleted_at IS NOT NULL AND files_removed_at IS NULL
+    UNION ALL SELECT FROM stream_run WHERE ended_at IS NULL UNION ALL SELECT FROM stream_recording WHERE state = 'running'`,
+  work: `SELECT FROM stream_job j JOIN stream_asset a ON a.id = j.asset_id WHERE j.state = 'waiting' AND a.state = 'processing'`,
+}
 const WAITS = new Set(['storage', 'removal'])
 
 /**
@@ -64,7 +84,9 @@ export async function startMedia({
   const live = started.use(await startLive(place, runner, canEncode, tails, sockets))
   const stop = new AbortController()
   const problems = new Map<string, string>()
-  const over = async (name: string, once: () => Promise<boolean>) => {
+  const over = async (name: string, due: string | (() => string) | null, once: () => Promise<boolean>) => {
+    const woken = new Wakeful()
+    using _watch = due === null ? null : watchDue(database, due, () => woken.wake())
     while (!stop.signal.aborted) {
       const more = await once().then(
         (worked) => (problems.delete(name), worked),
@@ -77,53 +99,62 @@ export async function startMedia({
           return false
         },
       )
-      if (!more) await pause(stop.signal)
+      if (!more)
+        await (due === null || problems.has(name)
+          ? pause(stop.signal, POLL_MS)
+          : woken.sleep(stop.signal, GUARANTEE_MS))
     }
   }
   const notHere: NotHere = new Set()
   let [isBroughtBack, toStore] = [false, 0]
   const running = Promise.all([
-    over('lease', async () => {
+    over('lease', null, async () => {
       await database.system((tx) => noteRunner(tx, runner, canEncode))
       await database.system(takeBack)
+      await pause(stop.signal, POLL_MS)
       return false
     }),
-    over('intake', async () => {
+    over('intake', DUE.intake, async () => {
       await takeIn(place, canEncode, stop.signal)
       return false
     }),
-    over('texts', async () => {
+    over('texts', DUE.texts, async () => {
       await writeTexts(place)
       return false
     }),
-    over('thumbnails', async () => {
+    over('thumbnails', DUE.thumbnails, async () => {
       if (canEncode && place.disk.level() === 'enough') await makeThumbnails(place, stop.signal)
       return false
     }),
-    over('downloads', async () => {
+    over('downloads', DUE.downloads, async () => {
       await removeDownloads(place)
       return canEncode && place.disk.level() === 'enough' && (await makeDownload(place, runner, stop.signal))
     }),
-    over('storage', async () => {
+    over('storage', places.wanted === '' ? null : DUE.storage, async () => {
       if (!isBroughtBack) await bringBack(place)
       isBroughtBack = true
       toStore = places.wanted === '' ? 0 : await database.system(waitingToBeStored)
       return putAway(place, runner, notHere, stop.signal)
     }),
-    over('removal', async () => {
+    over('removal', DUE.removal, async () => {
       await removeStored(place)
       return false
     }),
-    over('live', async () => {
+    over('live', DUE.live, async () => {
       await live.look()
       return false
     }),
-    over('balancers', async () => {
-      await database.system((tx) => balancers.refresh(tx))
-      return false
-    }),
+    over(
+      'balancers',
+      () => balancers.newer(),
+      async () => {
+        await database.system((tx) => balancers.refresh(tx))
+        return false
+      },
+    ),
     over(
       'work',
+      DUE.work,
       // What waits to be encoded waits until there is room for what is made of it.
       async () => canEncode && place.disk.level() === 'enough' && (await workOnce(place, runner, stop.signal)),
     ),
@@ -154,4 +185,22 @@ export async function startMedia({
   return { [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
-const pause = (signal: AbortSignal): Promise<void> => setTimeout(POLL_MS, undefined, { signal }).catch(() => {})
+const pause = (signal: AbortSignal, ms: number): Promise<void> => setTimeout(ms, undefined, { signal }).catch(() => {})
+
+/** A sleep that ends early when there is something to do; what was said meanwhile is not forgotten. */
+class Wakeful {
+  #isWoken = false
+  #end: AbortController | null = null
+
+  wake(): void {
+    this.#isWoken = true
+    this.#end?.abort()
+  }
+
+  async sleep(stopped: AbortSignal, ms: number): Promise<void> {
+    this.#end = new AbortController()
+    if (!this.#isWoken) await pause(AbortSignal.any([stopped, this.#end.signal]), ms)
+    this.#end = null
+    this.#isWoken = false
+  }
+}

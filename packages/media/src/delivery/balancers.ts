@@ -36,6 +36,11 @@ export class Balancers {
       )
   }
 
+  /** A SELECT that has a row when something was published since. */
+  newer(): string {
+    return `SELECT FROM publication WHERE kind = 'stream-balance' AND revision > ${this.#revision}`
+  }
+
   /** The balancer of a main playlist; that of a file is the organisation's. */
   of(organizationKey: string, id: string, master: string): StreamBalance | undefined {
     return this.#byPlace.get(placeOf(organizationKey, isOfFile(master) ? null : id))

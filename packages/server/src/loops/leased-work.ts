@@ -7,6 +7,8 @@ export type LeasedWork<Row> = {
   /** The notification channel that says that there is more. */
   channel: string
   atOnce: number
+  /** A SELECT that has a row when there is something to take: see `WakeLoop`. */
+  due: string
   /** Takes what is due under a lease that outlives the work. */
   take: (tx: Tx, limit: number) => Promise<Row[]>
   /** Does it and writes how it ended. The signal says that this worker stops: the row is left to the next one. */
@@ -19,7 +21,7 @@ const POLL_MS = 1_000
 export function startLeasedWork<Row>(
   database: Database,
   log: Log,
-  { name, channel, atOnce, take, work }: LeasedWork<Row>,
+  { name, channel, atOnce, due, take, work }: LeasedWork<Row>,
 ): RunningLoop {
   const running = new Set<Promise<void>>()
   const start = (row: Row, stopped: AbortSignal) => {
@@ -35,6 +37,7 @@ export function startLeasedWork<Row>(
     name,
     channels: [channel],
     pollMs: POLL_MS,
+    due,
     async round({ stopped }) {
       if (running.size >= atOnce) return
       for (const row of await database.system((tx) => take(tx, atOnce - running.size))) start(row, stopped)

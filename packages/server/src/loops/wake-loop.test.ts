@@ -96,3 +96,42 @@ test('stopping waits for the round that runs, tells it so, and leaves no listene
   await disposed
   assert.equal(loop.listeners(), 0)
 })
+
+test('loops with work that is due by time ask together, and only those that have some make a round', async () => {
+  let [asked, rounds, idle] = [0, 0, 0]
+  const database = {
+    listen: () => ({ [Symbol.asyncDispose]: async () => {} }),
+    system: (work: (tx: unknown) => unknown) =>
+      work({
+        async query(sql: string) {
+          asked++
+          assert.match(sql, /^SELECT EXISTS \(SELECT FROM busy\) AS due0, EXISTS \(SELECT FROM idle\) AS due1$/)
+          return [{ due0: true, due1: false }]
+        },
+      }),
+  } as unknown as Database
+  const log = makeLog('test', loadConfig({ FAIRWAY_HOME: '/nowhere', FAIRWAY_LOG_LEVEL: 'error' }))
+  const loop = (due: string, round: () => Promise<void>) =>
+    startWakeLoop(database, log, { name: due, pollMs: HOUR_MS, due: `SELECT FROM ${due}`, round })
+  await using _busy = loop('busy', async () => void rounds++)
+  await using _idle = loop('idle', async () => void idle++)
+  await until(async () => rounds >= 2)
+  assert.equal(idle, 0)
+  assert.ok(asked >= 2)
+})
+
+test('when it cannot be asked what is due every loop looks for itself', async () => {
+  let rounds = 0
+  const database = {
+    listen: () => ({ [Symbol.asyncDispose]: async () => {} }),
+    system: () => Promise.reject(new Error('the database is away')),
+  } as unknown as Database
+  const log = makeLog('test', loadConfig({ FAIRWAY_HOME: '/nowhere', FAIRWAY_LOG_LEVEL: 'error' }))
+  await using _ = startWakeLoop(database, log, {
+    name: 'work',
+    pollMs: HOUR_MS,
+    due: 'SELECT FROM work',
+    round: async () => void rounds++,
+  })
+  await until(async () => rounds >= 1)
+})

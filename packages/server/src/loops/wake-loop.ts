@@ -1,4 +1,4 @@
-import type { Database, Log } from '@fairway/platform'
+import { watchDue, type Database, type Log } from '@fairway/platform'
 
 /** Work that is done over and over: when somebody says that there is some, and now and then all the same. */
 export type WakeLoop = {
@@ -6,15 +6,21 @@ export type WakeLoop = {
   name: string
   /** Notifications that say that there may be something to do. */
   channels?: readonly string[]
-  /** A notification is a hint; this is the guarantee. */
+  /** A notification is a hint; this is the guarantee, when `due` is not said. */
   pollMs: number
+  /**
+   * A SELECT that has a row when there is something to do by time; it may be too broad, never too narrow. It is asked
+   * once a second together with those of all loops, and rounds without work are spared. After a round that asks for
+   * another one, `pollMs` is kept to.
+   */
+  due?: string
   /** How long to wait after a failure, when that is less than `pollMs`; 3 s unless said. */
   retryMs?: number
   /** Without channels the first round is this far away instead of `pollMs`. */
   firstAfterMs?: number
   /** Its rounds belong to the worker that is elected, which is one of all. */
   isElected?: boolean
-  round: (last: Round) => Promise<void>
+  round: (last: Round) => Promise<void | 'again'>
 }
 
 export type Round = {
@@ -36,11 +42,14 @@ export type RunningLoop = AsyncDisposable & {
 /** A database that was away for a moment must not leave a loop of minutes with its problem for as long. */
 const RETRY_MS = 3_000
 
+/** With `due`, for what it might not see. */
+const GUARANTEE_MS = 15_000
+
 /** Runs rounds one after the other, never two at once. A problem that lasts is logged once. */
 export function startWakeLoop(
   database: Database,
   log: Log,
-  { name, channels = [], pollMs, retryMs = RETRY_MS, firstAfterMs = pollMs, isElected = false, round }: WakeLoop,
+  { name, channels = [], pollMs, due, retryMs = RETRY_MS, firstAfterMs = pollMs, isElected = false, round }: WakeLoop,
 ): RunningLoop {
   const stop = new AbortController()
   const election = isElected ? database.election() : null
@@ -50,6 +59,7 @@ export function startWakeLoop(
     running: null as Promise<void> | null,
     problem: null as string | null,
     timer: undefined as NodeJS.Timeout | undefined,
+    isSoon: false,
   }
   const later = (afterMs: number) => (state.timer = setTimeout(wake, afterMs))
   const wake = () => {
@@ -59,7 +69,7 @@ export function startWakeLoop(
       if (stop.signal.aborted) return
       if (state.problem !== null) later(Math.min(pollMs, retryMs))
       else if (state.again) wake()
-      else later(pollMs)
+      else later(due === undefined || state.isSoon ? pollMs : GUARANTEE_MS)
     })
   }
   const run = async () => {
@@ -69,7 +79,7 @@ export function startWakeLoop(
       if (election && !election.isElected()) return void (state.problem = null)
       try {
         const isFirst = election !== null && term !== election.term()
-        await round({ stopped: stop.signal, problem: state.problem, isFirst })
+        state.isSoon = (await round({ stopped: stop.signal, problem: state.problem, isFirst })) === 'again'
         term = election?.term() ?? 0
         state.problem = null
       } catch (error) {
@@ -87,11 +97,16 @@ export function startWakeLoop(
     later(firstAfterMs)
   })
   const listeners = channels.map((channel) => database.listen(channel, wake))
+  const isOurs = () => election === null || election.isElected()
+  using watched = new DisposableStack()
+  if (due !== undefined) watched.use(watchDue(database, due, wake, isOurs))
+  const watch = watched.move()
   return {
     lastProblem: () => state.problem,
     wake,
     async [Symbol.asyncDispose]() {
       stop.abort()
+      watch.dispose()
       clearTimeout(state.timer)
       await Promise.all(listeners.map((listener) => listener[Symbol.asyncDispose]()))
       await state.running

@@ -26,6 +26,7 @@ export function startMail(config: Config, database: Database, log: Log): Running
     name: 'mail',
     channel: 'mail',
     atOnce: AT_ONCE,
+    due: `SELECT FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now())`,
     take: takeDue,
     async work(row) {
       const outcome = await deliver(row)

@@ -20,6 +20,9 @@ import {
 } from './store.ts'
 
 const POLL_MS = 1_000
+/** Broader than what is leased: by whose clock an attempt is due is the lease's affair. */
+const UNSETTLED = `SELECT FROM domain_cdn WHERE state IN ('deploying', 'failed', 'action-required', 'waiting-ssl', 'waiting-approval', 'deleting')
+  UNION ALL SELECT FROM domain_cdn WHERE applied_version < wanted_version`
 /** Each asks the database for its key, settings and certificate before each call. */
 const VENDORS_AT_ONCE = 10
 
@@ -30,6 +33,7 @@ export function startReconciler(database: Database, context: DriverContext, log:
       name: whose === 'house' ? 'reconcile' : 'reconcile-vendors',
       channels: ['acknowledged'],
       pollMs: POLL_MS,
+      due: whose === 'house' ? `${UNSETTLED} UNION ALL SELECT FROM domain WHERE removed_at IS NOT NULL` : UNSETTLED,
       isElected: true,
       async round({ problem, isFirst }) {
         // What an attempt that failed had taken, or another worker that ended, must not wait until its lease runs out.

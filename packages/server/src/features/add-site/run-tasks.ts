@@ -35,6 +35,7 @@ export function startSiteTasks(config: Config, gate: OutgoingGate, database: Dat
     name: 'site-task',
     channel: 'site-task',
     atOnce: AT_ONCE,
+    due: `SELECT FROM site_task WHERE (state = 'waiting' AND due_at <= now()) OR (state = 'running' AND leased_until < now())`,
     take: takeTasks,
     work: (task, stopped) => runTask({ config, gate, database }, log, task, stopped),
   })

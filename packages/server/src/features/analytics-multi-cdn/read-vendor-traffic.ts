@@ -39,6 +39,7 @@ export function startVendorTraffic(
     name: 'vendor-traffic',
     channel: 'vendor-traffic',
     atOnce: AT_ONCE,
+    due: `SELECT FROM vendor_traffic WHERE due_at <= now() AND (leased_until IS NULL OR leased_until < now())`,
     take: takeDueTraffic,
     async work(row) {
       const source = CDN_DRIVERS[row.driver].traffic

@@ -24,6 +24,7 @@ export function startBulkConfigure(config: Config, gate: OutgoingGate, database:
     name: 'bulk-configure',
     channel: 'bulk',
     atOnce: AT_ONCE,
+    due: `SELECT FROM bulk_item WHERE state = 'waiting' AND (leased_until IS NULL OR leased_until < now())`,
     take: takeItems,
     work: async (item) =>
       configure(await servicesOf(), item).catch((error: unknown) => giveUp(database, log, item, error)),

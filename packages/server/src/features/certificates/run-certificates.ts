@@ -39,6 +39,7 @@ export function startCertificates(config: Config, gate: OutgoingGate, database: 
     name: 'certificates',
     channels: ['certificate'],
     pollMs: POLL_MS,
+    due: `SELECT FROM certificate WHERE step IS NOT NULL OR (removed_at IS NULL AND order_key IS NULL AND imported_at IS NULL AND chain_pem IS NOT NULL AND next_attempt_at <= now())`,
     async round({ stopped }) {
       await database.system(async (tx) => {
         for (const { id } of await dueForRenewal(tx))

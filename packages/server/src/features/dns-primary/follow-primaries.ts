@@ -48,6 +48,7 @@ export function startPrimaryFollower(config: Config, gate: OutgoingGate, databas
     name: 'site-primary',
     channel: 'site-primary',
     atOnce: AT_ONCE,
+    due: `SELECT FROM site_primary WHERE due_at <= now() AND (leased_until IS NULL OR leased_until < now())`,
     take: takePrimaries,
     async work(row, stopped) {
       try {

@@ -33,14 +33,21 @@ export function startPurger(look: Look, database: Database, context: DriverConte
     isElected: true,
     channels: ['purge', 'acknowledged'],
     pollMs: POLL_MS,
+    // By our own clock, which `next_attempt_at` is of.
+    due: `SELECT FROM purge_receipt WHERE status IN ('deploying', 'rate-limited')`,
     async round({ isFirst }) {
       if (isFirst) await database.system(releasePending)
-      await purgeRound(look, database, context, Date.now)
+      return purgeRound(look, database, context, Date.now)
     },
   })
 }
 
-async function purgeRound(look: Look, database: Database, context: DriverContext, now: () => number): Promise<void> {
+async function purgeRound(
+  look: Look,
+  database: Database,
+  context: DriverContext,
+  now: () => number,
+): Promise<'again' | void> {
   const pending = await database.system((tx) => leasePending(tx, BATCH, LEASE_MS, new Date(now())))
   await Promise.all(
     pending.map(async (one) => {
@@ -53,6 +60,7 @@ async function purgeRound(look: Look, database: Database, context: DriverContext
       })
     }),
   )
+  return pending.length > 0 ? 'again' : undefined
 }
 
 type Step = { change: ReceiptChange; tellAgain?: boolean }

@@ -31,6 +31,7 @@ export function startWebhooks(config: Config, gate: OutgoingGate, database: Data
     name: 'webhook',
     channel: 'webhook',
     atOnce: AT_ONCE,
+    due: `SELECT FROM webhook_delivery WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now())`,
     take: takeDue,
     async work(row, stopped) {
       const at = new Date()
