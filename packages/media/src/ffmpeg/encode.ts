@@ -115,6 +115,9 @@ export async function takePicture({
   })
 }
 
+/** So short that every frame may be decoded for its small pictures. */
+const SHORT_SECONDS = 30
+
 /** Small pictures in one file for scrubbing, and which part of it is which time (WebVTT). */
 export async function takeSprite({ file, source, folder, signal }: Work): Promise<void> {
   const sprite = spriteOf(source)
@@ -122,10 +125,14 @@ export async function takeSprite({ file, source, folder, signal }: Work): Promis
   await run({
     program: 'ffmpeg',
     arguments: [
-      ...flags('-v', 'error', '-nostdin', '-y', '-skip_frame', 'nokey', ...HOSTILE_INPUT, '-i', file, '-map', '0:V:0'),
+      ...flags('-v', 'error', '-nostdin', '-y'),
+      // Key frames alone are many times cheaper; in a short film they may be few.
+      ...(source.seconds > SHORT_SECONDS ? flags('-skip_frame', 'nokey') : []),
+      ...flags(...HOSTILE_INPUT, '-i', file, '-map', '0:V:0'),
       ...flags(
         '-vf',
-        `fps=1/${everySeconds}:round=up,scale=${width}:${height},tile=${columns}x${Math.ceil(count / columns)}`,
+        // Behind the last frame that was decoded the film goes on: its picture stands for the rest, not black.
+        `fps=1/${everySeconds}:round=up,scale=${width}:${height},tpad=stop=${count}:stop_mode=clone,tile=${columns}x${Math.ceil(count / columns)}`,
         '-frames:v',
         '1',
         '-q:v',
