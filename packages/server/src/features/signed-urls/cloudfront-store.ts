@@ -69,6 +69,9 @@ const LEASE_SECONDS = 180
 
 const TO_FORGET = `SELECT FROM (${STREAM_MARKS}) m WHERE m.organization_id = w.organization_id AND m.at > w.purged_until AND m.at <= now()`
 
+export const VIDEOS_DUE = `SELECT FROM stream_cloudfront w WHERE (leased_until IS NULL OR leased_until < now())
+  AND (due_at <= now() OR (state = 'live' AND problem IS NULL AND EXISTS (${TO_FORGET})))`
+
 /** For the worker, which sees every organisation: what is due, and where something is to be forgotten at once. */
 export const takeDueVideos = (tx: Tx, limit: number): Promise<VideosRow[]> =>
   tx.query<VideosRow>(

@@ -5,6 +5,7 @@ import type { RunningLoop } from '../../loops/wake-loop.ts'
 import { secretsOf } from '../byo-cdn-keys/key-values.ts'
 import {
   CLOUDFRONT_CHANNEL,
+  VIDEOS_DUE,
   type VideosRow,
   deleteVideosAt,
   foldersToForget,
@@ -29,6 +30,7 @@ export function startCloudfrontKeeper(config: Config, database: Database, log: L
     name: 'keep-cloudfront',
     channel: CLOUDFRONT_CHANNEL,
     atOnce: AT_ONCE,
+    due: VIDEOS_DUE,
     take: takeDueVideos,
     async work(row) {
       try {
