@@ -11,12 +11,16 @@ import { probe } from './probe.ts'
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-sprite-'))
 test.after(() => fs.rmSync(folder, { recursive: true, force: true }))
 
+/** One line of a command. */
+const words = (...line: string[]): string[] => line
+
 /** A white film with one key frame every so many frames, ten a second. */
 function film(name: string, seconds: number, keyFrameEvery: number): string {
   const file = path.join(folder, name)
   execFileSync('ffmpeg', [
-    ...['-v', 'error', '-y', '-f', 'lavfi', '-i', `color=white:s=320x180:r=10:d=${seconds}`],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', `${keyFrameEvery}`, '-keyint_min', `${keyFrameEvery}`, file],
+    ...words('-v', 'error', '-y', '-f', 'lavfi', '-i', `color=white:s=320x180:r=10:d=${seconds}`),
+    ...words('-c:v', 'libx264', '-preset', 'ultrafast', '-g', `${keyFrameEvery}`, '-keyint_min', `${keyFrameEvery}`),
+    file,
   ])
   return file
 }
@@ -30,7 +34,7 @@ for (const [what, seconds, keyFrameEvery] of [
     const source = await probe(file, AbortSignal.timeout(60_000))
     await takeSprite({ file, source, folder, signal: AbortSignal.timeout(60_000), progress() {} })
     const gray = execFileSync('ffmpeg', [
-      ...['-v', 'error', '-i', path.join(folder, 'sprite.jpg'), '-f', 'rawvideo', '-pix_fmt', 'gray', '-'],
+      ...words('-v', 'error', '-i', path.join(folder, 'sprite.jpg'), '-f', 'rawvideo', '-pix_fmt', 'gray', '-'),
     ])
     const sprite = spriteOf(source)
     const shades = Array.from({ length: sprite.count }, (_, at) => {
