@@ -9,6 +9,7 @@ import { customRange, rangeInput } from '../../ui/filters/range-search.ts'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { onDemand } from '../../ui/pace/on-demand.tsx'
 import { LiveSwitch } from '../analytics-dem/live-switch.tsx'
+import { ShieldNotice } from '../web-security/shield-notice.tsx'
 import { PartsTab } from './parts-tab.tsx'
 import { SHIELD_TABS, type ShieldSearch } from './search.ts'
 import { ServedTab } from './served-tab.tsx'
@@ -69,6 +70,7 @@ export function AnalyticsOriginShieldScreen() {
         }
       />
       <Gate route={analyticsOriginShield.routes.report} meaning={t('meaning')}>
+        {domain && <ShieldNotice domain={domain} />}
         <Tabs
           value={tab}
           keepMounted={false}
