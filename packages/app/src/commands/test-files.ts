@@ -12,11 +12,6 @@ const ALONE = ['console', 'crash', 'failover', 'robust', 'roles', 'steering', 'v
 
 /** Those that take minutes begin first: what is left at the end is then short, and no core waits for the other. */
 const LONGEST = [
-  'every-screen.e2e',
-  'shell.e2e',
-  'steady-pages.e2e',
-  'every-route.e2e',
-  'edge-delivery.e2e',
   'backup.test',
   'backup/chain/chain.test',
   'decide-properties.test',
@@ -63,7 +58,7 @@ export function triedAgain(files: TestFiles, behind: readonly string[]): TestFil
 }
 
 /** The files, those that take long first. */
-export function longestFirst(files: readonly string[]): string[] {
+function longestFirst(files: readonly string[]): string[] {
   const rank = (file: string) =>
     (LONGEST.findIndex((end) => file.endsWith(end)) + LONGEST.length + 1) % (LONGEST.length + 1)
   return files.toSorted((a, b) => rank(a) - rank(b))

@@ -8,7 +8,7 @@ import { testsTouchedBy } from './changed-tests.ts'
 import { runChecks } from './check.ts'
 import { CHECKOUT, toolOf } from './checkout.ts'
 import { UsageError, parseWords } from './options.ts'
-import { longestFirst, processesOf, shares, type TestFiles, testFiles, triedAgain } from './test-files.ts'
+import { processesOf, shares, type TestFiles, testFiles, triedAgain } from './test-files.ts'
 import { writeProcesses } from './test-processes.ts'
 import { failedFiles, type Failure, type Outcome, sum, tell, WHOLE_FILE } from './test-outcome.ts'
 
@@ -86,9 +86,10 @@ async function runFiles(files: TestFiles, scratch: string, atATime: number): Pro
   if (files.console.length) outcomes.push(await consoleTests(files.console, scratch, atATime))
   if (files.sideBySide.length + files.alone.length)
     await buildConsole((line) => void process.stderr.write(`fairway: ${line}\n`))
+  // Browsers that walk over every screen take both cores: by name they come one after the other, beside what waits.
   // A failed end-to-end test may leave its questions running.
   if (files.sideBySide.length)
-    outcomes.push(await nodeTests(each(longestFirst(files.sideBySide)), scratch, atATime, ['--test-force-exit']))
+    outcomes.push(await nodeTests(each(files.sideBySide), scratch, atATime, ['--test-force-exit']))
   if (files.alone.length) outcomes.push(await nodeTests(each(files.alone), scratch, 1, ['--test-force-exit']))
   return sum(outcomes)
 }
