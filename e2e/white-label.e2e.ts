@@ -122,6 +122,13 @@ test(
       60_000 * pace(),
       500,
     )
+    // The record's own publication may be a moment behind the proof.
+    await until(
+      'its record is answered',
+      async () => (await dig(world.dns, `www.${SHOP}`, 'A')).length > 0,
+      20_000 * pace(),
+      200,
+    )
     assert.deepEqual(await dig(world.dns, `www.${SHOP}`, 'A'), ['198.51.100.7'])
     assert.match(
       (await dig(world.dns, SHOP, 'SOA'))[0] ?? '',
