@@ -2,9 +2,10 @@ import type { CdnCapabilities } from '@fairway/contract'
 import { covers } from '@fairway/domain'
 import { type PurgeWord, TryLater, VendorRefusal } from '../driver.ts'
 import { HOUR_MS, MINUTE_MS, toldOf } from '../vendor/buckets.ts'
-import { marked, type Talk, type Vendor, vendorDriver } from '../vendor/vendor-driver.ts'
+import { type Talk, type Vendor, vendorDriver } from '../vendor/vendor-driver.ts'
 import { cloudfrontClient, type CloudfrontClient, type Distribution } from './cloudfront-client.ts'
 import { counted, distributionConfig } from './distribution-config.ts'
+import { placeDistribution } from './place-distribution.ts'
 
 const CAPABILITIES: CdnCapabilities = {
   websocket: true,
@@ -58,15 +59,7 @@ const vendor: Vendor = {
     const { order, wants, name } = talk
     const certificateArn = await placeCertificate(client, talk)
     const wanted = { name, host: order.host, certificateArn, enabled: true, delivery: wants.delivery }
-    const comment = `${name} ${marked(distributionConfig({ ...wanted, comment: '' }))}`
-    const found = await find(client, talk)
-    const config = distributionConfig({ ...wanted, comment })
-    const now =
-      found === null
-        ? await client.create(config)
-        : found.comment === comment
-          ? found
-          : await client.update(found.id, found.etag, config)
+    const now = await placeDistribution(client, name, wanted, await find(client, talk))
     return {
       ref: now.id,
       cname: now.domainName,

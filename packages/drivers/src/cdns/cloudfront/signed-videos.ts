@@ -1,8 +1,8 @@
 import type { EdgeDelivery } from '@fairway/contract'
 import { TryLater, VendorRefusal, type VendorWants } from '../driver.ts'
-import { marked } from '../vendor/vendor-driver.ts'
 import { cloudfrontClient, type CloudfrontClient, type Distribution } from './cloudfront-client.ts'
 import { counted, distributionConfig } from './distribution-config.ts'
+import { placeDistribution } from './place-distribution.ts'
 
 /** A distribution for an organisation's videos, which gives them only to who has signed with one of the keys. */
 export type VideosOrder = {
@@ -46,15 +46,7 @@ export async function placeVideos(account: Account, order: VideosOrder): Promise
   const keyGroup = group?.id ?? (await client.createKeyGroup(name, wanted))
 
   const settings = { ...settingsOf(order), enabled: true, videos: { originPath: order.originPath, keyGroup } }
-  const comment = `${name} ${marked(distributionConfig({ ...settings, comment: '' }))}`
-  const config = distributionConfig({ ...settings, comment })
-  const found = await find(client, name)
-  const now =
-    found === null
-      ? await client.create(config)
-      : found.comment === comment
-        ? found
-        : await client.update(found.id, found.etag, config)
+  const now = await placeDistribution(client, name, settings, await find(client, name))
 
   for (const { id } of known) if (!wanted.includes(id)) await unlessInUse(client.dropPublicKey(id))
   return { host: now.domainName, keyPairIds, isLive: now.status === 'Deployed' }
