@@ -123,6 +123,33 @@ test('a window that is moved on step by step holds what one read afresh holds, a
   )
 })
 
+test('where nobody measures one question is asked in each round, and what comes after the silence is read at once', async () => {
+  // A day ahead no other test has stored anything.
+  const now = Date.now() + 86_400_000
+  let asked: string[] = []
+  const counting: EventStore = {
+    ...store,
+    query: (sql, parameters) => {
+      asked.push(sql)
+      return store.query(sql, parameters)
+    },
+  }
+  const window = new MeasurementWindow(60)
+  const askedIn = async (nowMs: number) => {
+    asked = []
+    await window.refresh(counting, nowMs)
+    return asked.length
+  }
+  assert.deepEqual([await askedIn(now), await askedIn(now + 2000)], [5, 1])
+  await store.insert('beacons', [beacon(now + 3000, { organization: 'woken' })])
+  // The cheap question, beacons and their throughput.
+  assert.equal(await askedIn(now + 4000), 3)
+  assert.deepEqual([...window.organizations.keys()], ['woken'])
+  await store.insert('probes', [probe(now + 5000, { organization: 'probed' })])
+  assert.equal(await askedIn(now + 6000), 4)
+  assert.deepEqual([...window.organizations.keys()].sort(), ['probed', 'woken'])
+})
+
 test('connections of the edge are read by network and /24, the own edge under its own name, and untimed ones not at all', async () => {
   const now = Date.now()
   const request = (more: object) => ({
