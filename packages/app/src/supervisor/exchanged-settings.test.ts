@@ -26,6 +26,17 @@ test('an exchange takes the settings of now, and tells of those that take a star
   assert.deepEqual(said, ['FAIRWAY_DATABASE_URL, FAIRWAY_LISTEN will be in force when Fairway is started again'])
 })
 
+test('the address that other edges reach waits for a start, as every address does', () => {
+  const said: string[] = []
+  const next = exchangedSettings(
+    settings({}),
+    () => settings({ FAIRWAY_SHIELD_LISTEN: '127.0.0.1:8444' }),
+    (line) => void said.push(line),
+  )
+  assert.equal(next.shieldListen, null)
+  assert.deepEqual(said, ['FAIRWAY_SHIELD_LISTEN will be in force when Fairway is started again'])
+})
+
 test('TLS of the console waits for a start as a whole; another certificate at the same address does not', () => {
   const files = (cert: string) => ({ FAIRWAY_TLS_CERT: cert, FAIRWAY_TLS_KEY: '/key.pem' })
   const tls = (port: number, cert: string) => settings({ FAIRWAY_TLS_LISTEN: `127.0.0.1:${port}`, ...files(cert) })

@@ -1,25 +1,15 @@
 import { type Config, configEnvironment, loadConfig } from '@fairway/platform'
+import { ADDRESS_SETTINGS } from './ports.ts'
 
 /** What only a start can change: the keeper holds the addresses, and the engines keep what they hold. */
-const AT_START = [
+const AT_START: readonly string[] = [
   'FAIRWAY_HOME',
   'FAIRWAY_NODE_NAME',
   'FAIRWAY_DATABASE_URL',
   'FAIRWAY_DATABASE_DIRECT_URL',
   'FAIRWAY_CLICKHOUSE_URL',
-  'FAIRWAY_LISTEN',
-  'FAIRWAY_TLS_LISTEN',
-  'FAIRWAY_COLLECTOR_LISTEN',
-  'FAIRWAY_DNS_LISTEN',
-  'FAIRWAY_DNS_TLS_LISTEN',
-  'FAIRWAY_DNS_HTTPS_LISTEN',
-  'FAIRWAY_EDGE_HTTP',
-  'FAIRWAY_EDGE_HTTPS',
-  'FAIRWAY_EDGE_HTTP3',
+  ...ADDRESS_SETTINGS,
   'FAIRWAY_SIMULATED_ADDRESSES',
-  'FAIRWAY_MEDIA_LISTEN',
-  'FAIRWAY_RTMP_LISTEN',
-  'FAIRWAY_ORIGIN_LISTEN',
 ]
 /** Where nothing else is said, they follow from an address. */
 const FOLLOWS: Record<string, readonly string[]> = {

@@ -10,8 +10,25 @@ import {
 } from '@fairway/platform'
 import type { RoleName } from '../roles/role.ts'
 
+/** Settings of the addresses that roles listen on: only a start can change them. */
+export const ADDRESS_SETTINGS = [
+  'FAIRWAY_LISTEN',
+  'FAIRWAY_TLS_LISTEN',
+  'FAIRWAY_COLLECTOR_LISTEN',
+  'FAIRWAY_DNS_LISTEN',
+  'FAIRWAY_DNS_TLS_LISTEN',
+  'FAIRWAY_DNS_HTTPS_LISTEN',
+  'FAIRWAY_EDGE_HTTP',
+  'FAIRWAY_EDGE_HTTPS',
+  'FAIRWAY_EDGE_HTTP3',
+  'FAIRWAY_SHIELD_LISTEN',
+  'FAIRWAY_MEDIA_LISTEN',
+  'FAIRWAY_RTMP_LISTEN',
+  'FAIRWAY_ORIGIN_LISTEN',
+] as const
+
 /** What is `tried` only has to be free: name servers share theirs among processes, and the front opens its own. */
-type Wanted = { role: RoleName; env: string; at: HostPort; tried?: 'udp' | 'tcp' }
+type Wanted = { role: RoleName; env: (typeof ADDRESS_SETTINGS)[number]; at: HostPort; tried?: 'udp' | 'tcp' }
 
 /**
  * Listens on every address of these roles, so that visitors wait rather than are refused while a role is away, and
