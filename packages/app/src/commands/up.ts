@@ -30,9 +30,21 @@ export async function demo(words: string[]): Promise<number> {
 }
 
 function demoConfig(): Config {
-  const loaded = withDemoWebsite(loadConfig())
+  const loaded = withShieldRegion(withDemoWebsite(loadConfig()))
   // A demo calls nobody: names that visitors of it add are served though their parent zones cannot be asked.
   return loaded.domainProof === 'on' ? { ...loaded, domainProof: 'tolerant' } : loaded
+}
+
+/** Its one edge is a shield region, so that domains have one to choose and its times to the origin are measured. */
+function withShieldRegion(config: Config): Config {
+  const { host, port } = config.edgeHttps
+  return {
+    ...config,
+    shieldRegion: config.shieldRegion || 'harbour',
+    // An edge on all addresses has none that it could tell others.
+    shieldListen:
+      config.shieldListen ?? (port === 0 || ['0.0.0.0', '::'].includes(host) ? null : { host, port: port + 1 }),
+  }
 }
 
 /** The demo's sites have its own website, which is on this machine, for their origin; nothing else is let through. */

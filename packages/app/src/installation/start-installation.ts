@@ -199,6 +199,7 @@ async function freeAddresses(): Promise<Record<string, string>> {
     'DNS_LISTEN',
     'EDGE_HTTP',
     'EDGE_HTTPS',
+    'SHIELD_LISTEN',
     'COLLECTOR_LISTEN',
     'ORIGIN_LISTEN',
     'MEDIA_LISTEN',
