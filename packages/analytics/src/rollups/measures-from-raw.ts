@@ -3,6 +3,7 @@ import { binSql, isTimedSql } from '../log-histogram.ts'
 /** Raw table of each source; probes know no country. */
 const RAW = { rum: { table: 'beacons', country: 'country' }, sum: { table: 'probes', country: `''` } } as const
 export type Source = keyof typeof RAW
+export const rawTableOf = (source: Source): string => RAW[source].table
 
 /**
  * Raw measurements as rollup rows per bucket of time, organisation, CDN and country: the one text behind the minute

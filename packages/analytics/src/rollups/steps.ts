@@ -1,7 +1,8 @@
 import type { EventStore } from '../store/store.ts'
 import { edgePathsFromRaw, edgePathsFromRollup } from './edge-paths.ts'
-import { measuresFromRaw } from './measures-from-raw.ts'
+import { measuresFromRaw, rawTableOf } from './measures-from-raw.ts'
 import type { Grain } from './grain.ts'
+import { tablesWithRows } from '../store/tables-with-rows.ts'
 
 export const GRAIN_SECONDS: Record<Grain, number> = { minute: 60, hour: 3600, day: 86_400 }
 const FINER: Record<Exclude<Grain, 'minute'>, Grain> = { hour: 'minute', day: 'hour' }
@@ -20,7 +21,9 @@ export async function runStep(
 ): Promise<void> {
   const width = GRAIN_SECONDS[grain]
   const range = { from: Math.floor(fromSeconds / width) * width, until: Math.ceil(untilSeconds / width) * width, built }
-  for (const statement of statementsOf(grain)) await store.command(statement, range)
+  const statements = statementsOf(grain)
+  const filled = await tablesWithRows(store, [...new Set(statements.map(({ from }) => from))], range)
+  for (const { from, sql } of statements) if (filled.has(from)) await store.command(sql, range)
 }
 
 const RANGE = 'at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64})'
@@ -79,42 +82,45 @@ const COUNTED: readonly { raw: string; table: string; by: string; counts: Record
   },
 ]
 
-function statementsOf(grain: Grain): string[] {
+/** `from` is the table that it reads: where that holds nothing in a range, there is nothing to write. */
+type Statement = { from: string; sql: string }
+
+function statementsOf(grain: Grain): Statement[] {
   if (grain === 'minute') {
     return [
-      ...(['rum', 'sum'] as const).map(
-        (
-          source,
-        ) => `INSERT INTO measures_minute (at, source, organization, cdn, country, samples, successes, rtt, built)
+      ...(['rum', 'sum'] as const).map((source) => ({
+        from: rawTableOf(source),
+        sql: `INSERT INTO measures_minute (at, source, organization, cdn, country, samples, successes, rtt, built)
         SELECT bucket, '${source}', organization, cdn, country, samples, successes, rtt, {built:UInt64} FROM (${measuresFromRaw(source, 60)})`,
-      ),
-      ...COUNTED.map(
-        ({
-          raw,
-          table,
-          by,
-          counts,
-        }) => `INSERT INTO ${table}_minute (at, ${by}, ${Object.keys(counts).join(', ')}, built)
+      })),
+      ...COUNTED.map(({ raw, table, by, counts }) => ({
+        from: raw,
+        sql: `INSERT INTO ${table}_minute (at, ${by}, ${Object.keys(counts).join(', ')}, built)
         SELECT toDateTime(toStartOfMinute(at), 'UTC') AS bucket, ${by}, ${Object.values(counts).join(', ')}, {built:UInt64}
-        FROM ${raw} WHERE at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64}) GROUP BY bucket, ${by}`,
-      ),
-      edgePathsFromRaw(),
+        FROM ${raw} WHERE ${RANGE} GROUP BY bucket, ${by}`,
+      })),
+      { from: 'edge_requests', sql: edgePathsFromRaw() },
     ]
   }
   const finer = FINER[grain]
   const start = grain === 'hour' ? 'toStartOfHour(at)' : `toDateTime(toStartOfDay(at), 'UTC')`
   return [
-    `INSERT INTO measures_${grain} (at, source, organization, cdn, country, samples, successes, rtt, built)
+    {
+      from: `measures_${finer}`,
+      sql: `INSERT INTO measures_${grain} (at, source, organization, cdn, country, samples, successes, rtt, built)
       SELECT ${start} AS bucket, source, organization, cdn, country, sum(samples), sum(successes), sumMap(rtt), {built:UInt64}
       FROM measures_${finer} FINAL WHERE ${RANGE} GROUP BY bucket, source, organization, cdn, country`,
-    ...COUNTED.map(
-      ({ table, by, counts }) => `INSERT INTO ${table}_${grain} (at, ${by}, ${Object.keys(counts).join(', ')}, built)
+    },
+    ...COUNTED.map(({ table, by, counts }) => ({
+      from: `${table}_${finer}`,
+      sql: `INSERT INTO ${table}_${grain} (at, ${by}, ${Object.keys(counts).join(', ')}, built)
       SELECT ${start} AS bucket, ${by}, ${Object.keys(counts)
         .map((count) => `sum(${count})`)
         .join(', ')}, {built:UInt64}
       FROM ${table}_${finer} FINAL WHERE ${RANGE} GROUP BY bucket, ${by}`,
-    ),
-    worldStatement(grain),
-    edgePathsFromRollup(grain, finer, start),
+    })),
+    // Of the level that was just written, which has nothing new where the one below it is silent.
+    { from: `measures_${finer}`, sql: worldStatement(grain) },
+    { from: `edge_paths_${finer}`, sql: edgePathsFromRollup(grain, finer, start) },
   ]
 }

@@ -2,6 +2,7 @@ import { Continent, NetworkKey, type Location, type MeasureSource } from '@fairw
 import { UNTOLD_SUBNET, scoreKeys } from '@fairway/domain'
 import { binSql, isTimedSql, type LogHistogram } from '../log-histogram.ts'
 import type { EventStore } from '../store/store.ts'
+import { tablesWithRows } from '../store/tables-with-rows.ts'
 import type { Cell, Leaf } from './level-sum.ts'
 
 /** Sources that are counted out of samples; outside feeds bring figures. */
@@ -59,8 +60,8 @@ export class MeasurementWindow {
   async refresh(store: EventStore, nowMs: number): Promise<void> {
     const from = this.readsFrom(nowMs)
     const silent = TABLES.filter((table) => this.#silent.has(table))
-    const stirring = silent.length > 0 ? await store.query<{ name: string }>(stirringSql(silent), { from }) : []
-    const isSilent = (table: Table) => silent.includes(table) && !stirring.some(({ name }) => name === table)
+    const stirring = await tablesWithRows(store, silent, { from })
+    const isSilent = (table: Table) => silent.includes(table) && !stirring.has(table)
     const ask = async (table: Table, sql: string): Promise<MeasuredRow[]> =>
       isSilent(table) ? [] : await store.query<MeasuredRow>(sql, { from, lots: this.#lots >>> 0 })
     const [beacons, probes, reports, connections, throughput] = await Promise.all([
@@ -181,10 +182,6 @@ export class MeasurementWindow {
 
 const TABLES = ['beacons', 'probes', 'network_reports', 'edge_requests'] as const
 type Table = (typeof TABLES)[number]
-const stirringSql = (tables: readonly Table[]) =>
-  tables
-    .map((table) => `(SELECT '${table}' AS name FROM ${table} WHERE at >= fromUnixTimestamp({from:Int64}) LIMIT 1)`)
-    .join(' UNION ALL ')
 
 const WORLD = ['world']
 // The edge's connections are compared within one network only, see `connectionsLevel`.
