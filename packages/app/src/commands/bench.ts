@@ -25,6 +25,7 @@ const BENCHES: Record<string, () => Promise<Run>> = {
 
 /** Long runs, only by their name. */
 const LONG: Record<string, () => Promise<Run>> = {
+  disasters: async () => (await import('../bench/disasters/bench-disasters.ts')).benchDisasters,
   'dns-fuzz': async () => (await import('../bench/dns/testing/fuzz.ts')).dnsFuzz,
   'dns-soak': async () => (await import('../bench/dns/soak.ts')).dnsSoak,
   kill: async () => (await import('../bench/kill/bench-kill.ts')).benchKill,
@@ -35,6 +36,7 @@ const LONG: Record<string, () => Promise<Run>> = {
 /** Of what a number may be said behind the name. */
 const AMOUNTS: Record<string, string> = {
   charts: 'beacons',
+  disasters: 'seconds of each',
   'dns-fuzz': 'packets',
   'dns-soak': 'seconds',
   kill: 'ends of a process',
@@ -45,7 +47,7 @@ const AMOUNTS: Record<string, string> = {
 }
 
 /**
- * `bench [name]`: measures and prints; figures are never a test. `bench charts [beacons]`, `bench dns-fuzz [packets]`,
+ * `bench [name]`: measures and prints; figures are never a test. `bench charts [beacons]`, `bench disasters [seconds of each]`, `bench dns-fuzz [packets]`,
  * `bench dns-soak [seconds]`, `bench kill [ends of a process]`, `bench nodes [nodes]`,
  * `bench patroni [ends of the leader]`, `bench propagation [records of each site]`, `bench stream [seconds]`.
  */

@@ -34,6 +34,8 @@ export type Ran = { status: number; stdout: string; stderr: string }
 export type InstallationOptions = {
   command: 'demo' | 'up'
   words?: string[]
+  /** For Node.js, of every process of it. */
+  nodeWords?: string[]
   settings?: Record<string, string>
   /** Settings that stand in the home's file and not in the environment, so that they can be changed. */
   file?: Record<string, string>
@@ -84,11 +86,14 @@ export class Installation implements AsyncDisposable {
   #child: ChildProcess | null = null
   #written = ''
 
-  constructor(config: Config, { command, words = [], file = {}, readyMs = 300_000 }: InstallationOptions) {
+  constructor(
+    config: Config,
+    { command, words = [], nodeWords = [], file = {}, readyMs = 300_000 }: InstallationOptions,
+  ) {
     this.config = config
     this.url = urlOf(config.listen)
     this.api = apiClient(this.url, secret(config, 'cli-token'))
-    this.#args = ['--disable-warning=ExperimentalWarning', MAIN, command, ...words]
+    this.#args = ['--disable-warning=ExperimentalWarning', ...nodeWords, MAIN, command, ...words]
     this.#env = { ...systemEnvironment(), ...configEnvironment(config) }
     for (const name of Object.keys(file)) delete this.#env[name]
     const lines = Object.entries(file).map(([name, value]) => `${name}=${value}\n`)

@@ -6,7 +6,7 @@ import { type Load, startLoad } from './load.ts'
 import type { Victim } from './victims.ts'
 
 const { cdnManagement, dnsRecords, sites } = FEATURES
-const ZONE = 'kill.example'
+export const ZONE = 'kill.example'
 const STEERED = `www.${ZONE}`
 
 /** A zone with a steered name on an edge that serves it, of whoever `installation.api` speaks for. Answers its site. */
