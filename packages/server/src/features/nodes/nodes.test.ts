@@ -107,6 +107,31 @@ test('an acknowledgement of a node that never registered is 404', async () => {
   )
 })
 
+test('a node that claims what was never published is not believed: later changes do not look served', async () => {
+  const { site, add, stateOf } = await newSite()
+  const newest = await add('a')
+  const liar = clientOf(api.url, nodeTokenOf(api))
+  const { nodeId } = await liar.call(nodes.routes.register, {
+    name: 'liar',
+    role: 'dns',
+    version: '0',
+    controlUrl: null,
+  })
+  const claim = (key: string, version: number) =>
+    liar.call(nodes.routes.acknowledge, {
+      node: nodeId,
+      acknowledgements: [{ kind: 'dns-zone', key, version, ok: true, reason: null }],
+    })
+  await until(async () => (await claim(site, newest)).stored === 1)
+  assert.deepEqual([(await claim(site, 1_000_000)).stored, (await claim('no-such-zone', 1)).stored], [0, 0])
+  const later = await add('b')
+  const found = await until(async () => {
+    const version = await stateOf(later)
+    return version.nodes.some(({ name }) => name === 'liar') && version
+  })
+  assert.equal(found.nodes.find(({ name }) => name === 'liar')?.state, 'waiting')
+})
+
 test('beacons that contradict everybody else open one incident, which ends when they are told of no more', async () => {
   const client = await api.newClient()
   const organizationId = client.organizationId

@@ -43,10 +43,12 @@ export const nodesSlice = (hub: PublicationHub) =>
       )
       if (!known.length) throw new Failure(404)
       // In one order and each row once: posts of one node that cross do not wait for each other in a circle. What a
-      // node says again after a restart was confirmed when it said it first.
+      // node says again after a restart was confirmed when it said it first. What was never published is not believed:
+      // a version from the future would make every change until then look served.
       const stored = await tx.query<{ key: string }>(
         `INSERT INTO node_version (node_id, kind, key, version, ok, reason)
          SELECT DISTINCT ON (a.kind, a.key) $1::uuid, a.kind, a.key, a.version, a.ok, a.reason FROM jsonb_to_recordset($2::jsonb) AS a(kind text, key text, version int, ok boolean, reason text)
+           JOIN publication p ON p.kind = a.kind AND p.key = a.key AND p.version >= a.version
          ORDER BY a.kind, a.key, a.version DESC
          ON CONFLICT (kind, key, node_id) DO UPDATE SET version = EXCLUDED.version, ok = EXCLUDED.ok, reason = EXCLUDED.reason,
            at = CASE WHEN (node_version.version, node_version.ok) = (EXCLUDED.version, EXCLUDED.ok) THEN node_version.at ELSE now() END

@@ -59,14 +59,18 @@ test('the operator sees what each node serves, what it refuses and in which word
   const { nodeId, tell } = await newNode('dns-1')
   await until(async () => ((await find(nodeId))?.waiting ?? 0) > 0)
   assert.equal((await find(nodeId))?.health, 'behind')
-  await tell(site, 1, 'record 3: not an address')
+  // It is heard about what is published.
+  await until(async () => {
+    await tell(site, 1, 'record 3: not an address')
+    return (await find(nodeId))?.refused === 1
+  })
   assert.deepEqual([(await find(nodeId))?.health, (await find(nodeId))?.refused], ['failed', 1])
   const [document] = (await operator.call(nodeDocuments, { node: nodeId, only: 'refused' })).data
   assert.deepEqual(
     [document?.label, document?.kind, document?.ok, document?.reason],
     [domainName, 'dns-zone', false, 'record 3: not an address'],
   )
-  await tell(site, 9, null)
+  await tell(site, 1, null)
   assert.equal((await operator.call(nodeDocuments, { node: nodeId, only: 'refused' })).meta.total, 0)
   assert.equal((await operator.refusal(nodeDocuments, { node: crypto.randomUUID() })).status, 404)
 })
