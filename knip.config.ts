@@ -15,6 +15,7 @@ const config: KnipConfig = {
       entry: [
         'src/main.ts',
         'src/index.ts',
+        'src/bench/disasters/jumping-clock.ts',
         'src/bench/ingest-client.ts',
         'src/commands/test-reporter.ts',
         'src/commands/test-together.ts',
@@ -58,6 +59,7 @@ const config: KnipConfig = {
   ignoreBinaries: [
     'openssl',
     'ffmpeg',
+    'strace',
     'ffprobe',
     'pdftotext',
     'taskset',
