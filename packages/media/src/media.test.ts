@@ -60,9 +60,9 @@ after(async () => {
 })
 
 /** A film of ours: moving bars and a tone. */
-function film(file: string): void {
-  const inputs = ['-f', 'lavfi', '-i', 'testsrc2=size=640x480:rate=25:duration=3']
-  const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=3']
+function film(file: string, seconds = 3): void {
+  const inputs = ['-f', 'lavfi', '-i', `testsrc2=size=640x480:rate=25:duration=${seconds}`]
+  const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`]
   const out = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-shortest', '-f', 'mp4', file]
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...inputs, ...sound, ...out])
 }
@@ -325,6 +325,58 @@ test('another process of the role leaves a living one’s jobs alone, and takes 
     })
   assert.equal(await runs('alive'), 'running')
   assert.equal(await runs('dead'), 'waiting')
+})
+
+/** As if attempts up to this one had been ended by the role's death, none of the last with more than one segment. */
+async function cutBack(id: string, attempts: number): Promise<string> {
+  const home = path.join(mediaFolders(config).assets, streamHost(config, organization).slice(0, 16), id)
+  const jobs = await database.system((tx) =>
+    tx.query<{ name: string; attempt: number }>(
+      `SELECT name, attempt FROM stream_job WHERE asset_id = $1 AND kind = 'video'`,
+      [id],
+    ),
+  )
+  for (const { name, attempt } of jobs) {
+    const folder = path.join(home, `${name}-${attempt}`)
+    const index = path.join(folder, 'index.m3u8')
+    const text = fs.readFileSync(index, 'utf8')
+    const [first] = segmentsOf(text)
+    fs.writeFileSync(index, `${text.slice(0, text.indexOf(first?.name ?? ''))}${first?.name}\n`)
+    for (let next = attempt + 1; next <= attempts; next++)
+      fs.cpSync(folder, path.join(home, `${name}-${next}`), { recursive: true })
+  }
+  await database.system(async (tx) => {
+    await tx.query(
+      `UPDATE stream_job SET state = 'waiting', made = NULL, attempt = $2 WHERE asset_id = $1 AND kind = 'video'`,
+      [id, attempts],
+    )
+    await tx.query(`UPDATE stream_asset SET state = 'processing' WHERE id = $1`, [id])
+  })
+  return home
+}
+
+test('what was encoded when the role died is kept, file by file; only attempts in a row that bring nothing are given up', async () => {
+  const id = await upload((file) => film(file, 9))
+  assert.equal((await settled(id)).state, 'ready')
+  const home = await cutBack(id, 5)
+  assert.equal((await settled(id)).reason, '')
+  for (const name of ['360p', '480p']) {
+    const made = segmentsOf(fs.readFileSync(path.join(home, `${name}-6`, 'index.m3u8'), 'utf8'))
+    assert.deepEqual(
+      made.map(({ seconds }) => seconds),
+      [4, 4, 1],
+      name,
+    )
+    const [kept, before] = [6, 5].map((attempt) => fs.statSync(path.join(home, `${name}-${attempt}`, 's00000.m4s')).ino)
+    assert.equal(kept, before)
+    assert.equal((await fetched(`/${id}/${name}-6/s00002.m4s`)).status, 200)
+  }
+  const master = (await fetched(`/${id}/master.m3u8`)).body.toString()
+  assert.deepEqual(master.match(/^\w+-\d+(?=\/index)/gm), ['360p-6', '480p-6'])
+  // The one before brought two segments; of five after it none brought any.
+  await cutBack(id, 11)
+  const { state, reason } = await settled(id)
+  assert.deepEqual([state, reason], ['failed', 'given up after 5 attempts'])
 })
 
 test('while a balancer is on, the main playlist names each quality on each CDN, and a plain one stays', async () => {

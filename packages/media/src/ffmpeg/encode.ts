@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { VideoSource } from '@fairway/contract'
 import { type Rung, imageFormat, spriteOf, tileAt } from '@fairway/domain'
+import { type Kept, REST, forgetRest, join } from './kept.ts'
 import { HOSTILE_INPUT, MediaFailure, hostilePicture, run, threads } from './run.ts'
 
 export const SEGMENT_SECONDS = 4
@@ -23,41 +24,115 @@ export type Work = {
   /** Share of it that is done, 0 to 1. */ progress: (share: number) => void
 }
 
-/** One rendition as fMP4 HLS in a folder of its own; its playlist grows while it is made. */
-export async function encodeVideo({ rung, ...work }: Work & { rung: Rung }): Promise<void> {
-  await encode(work, [
-    ...flags('-map', '0:V:0', '-an', '-sn', '-dn'),
-    ...flags('-vf', `scale=${rung.width}:${rung.height},setsar=1,fps=${rung.fps}`),
+/** A quality in a folder of its own below the one that is worked in, and what an attempt before has left of it. */
+export type Output = { rung: Rung; part: string; kept: Kept | null }
+
+/**
+ * Qualities as fMP4 HLS, all by one reading of the file; each begins where what was kept of it ends, with the very
+ * pictures that would have followed. Their playlists grow while they are made.
+ */
+export async function encodeVideos({ outputs, ...work }: Work & { outputs: readonly Output[] }): Promise<void> {
+  const missing = outputs.filter(({ kept }) => kept?.isWhole !== true)
+  if (missing.length === 0) return
+  const changed = new AbortController()
+  const resumed = missing.flatMap(({ part, kept }) => (kept ? [{ folder: path.join(work.folder, part), kept }] : []))
+  const joinAll = () => {
+    if (!resumed.every(({ folder, kept }) => join(folder, kept))) changed.abort()
+  }
+  const from = Math.min(...missing.map(({ kept }) => kept?.seconds ?? 0))
+  const ahead = Math.max(0, ...resumed.map(({ kept }) => kept.seconds))
+  try {
+    await encode(
+      {
+        ...work,
+        signal: AbortSignal.any([work.signal, changed.signal]),
+        progress: (share) => {
+          try {
+            joinAll()
+          } catch {
+            // A full disk is heard of at the end.
+          }
+          // ffmpeg counts from where the furthest of them begins.
+          work.progress(Math.min(1, share + ahead / work.source.seconds))
+        },
+      },
+      // Times are those of the file, and pictures before the first are there to be followed.
+      from > 0 ? flags('-copyts', '-start_at_zero', '-noaccurate_seek', '-ss', Math.max(0, from - 1).toFixed(3)) : [],
+      missing.flatMap(pictures),
+    )
+    joinAll()
+  } catch (error) {
+    if (!changed.signal.aborted || work.signal.aborted) throw error
+  }
+  for (const { folder } of resumed) forgetRest(folder)
+  if (!changed.signal.aborted) return
+  // ffmpeg is another one than it was: nothing of what it left fits.
+  for (const { folder } of resumed) {
+    fs.rmSync(folder, { recursive: true, force: true })
+    fs.mkdirSync(folder, { mode: 0o700 })
+  }
+  await encodeVideos({ ...work, outputs: missing.map((output) => ({ ...output, kept: null })) })
+}
+
+function pictures({ rung, part, kept }: Output): string[] {
+  const { segments, seconds } = kept ?? { segments: 0, seconds: 0 }
+  const first = Math.round(seconds * rung.fps)
+  return [
+    ...flags('-map', '0:V:0', '-an', '-sn', '-dn', '-threads', `${threads()}`),
+    ...flags(
+      '-vf',
+      // Numbered from the beginning of the file, wherever reading begins.
+      `fps=${rung.fps}:start_time=0,${first > 0 ? `trim=start_pts=${first},` : ''}scale=${rung.width}:${rung.height},setsar=1`,
+    ),
     ...flags('-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-pix_fmt', 'yuv420p'),
     ...flags('-crf', `${QUALITY}`, '-maxrate', `${rung.maxBitrate}`, '-bufsize', `${rung.maxBitrate * 2}`),
-    // A key frame wherever a segment begins, the same in every rendition.
-    ...flags('-sc_threshold', '0', '-force_key_frames', `expr:gte(t,n_forced*${SEGMENT_SECONDS})`),
-  ])
+    // A key frame wherever a segment begins, the same in every rendition. `t` counts from the first picture.
+    ...flags('-sc_threshold', '0', '-force_key_frames'),
+    first > 0
+      ? `expr:gte(t+${(first / rung.fps + 1e-6).toFixed(9)},(n_forced+${segments})*${SEGMENT_SECONDS})`
+      : `expr:gte(t,n_forced*${SEGMENT_SECONDS})`,
+    ...(first > 0
+      ? segmented(part, REST, ['-start_number', `${segments}`, '-hls_segment_options', 'movflags=+frag_discont'])
+      : segmented(part)),
+  ]
 }
 
-export async function encodeAudio(work: Work): Promise<void> {
-  await encode(work, [
-    ...flags('-map', '0:a:0', '-vn', '-sn', '-dn'),
-    ...flags('-c:a', 'aac', '-b:a', `${AUDIO_BITRATE}`, '-ac', '2', '-ar', '48000'),
-  ])
+export async function encodeAudio({ part, ...work }: Work & { part: string }): Promise<void> {
+  await encode(
+    work,
+    [],
+    [
+      ...flags('-map', '0:a:0', '-vn', '-sn', '-dn', '-threads', `${threads()}`),
+      ...flags('-c:a', 'aac', '-b:a', `${AUDIO_BITRATE}`, '-ac', '2', '-ar', '48000'),
+      ...segmented(part),
+    ],
+  )
 }
 
-async function encode({ file, source, folder, signal, progress }: Work, how: readonly string[]): Promise<void> {
+/** How one output is written. */
+const segmented = (
+  part: string,
+  { index, init }: { index: string; init: string } = { index: 'index.m3u8', init: 'init.mp4' },
+  more: readonly string[] = [],
+): string[] => [
+  ...flags('-map_metadata', '-1', '-map_chapters', '-1', '-max_muxing_queue_size', '1024'),
+  ...flags('-f', 'hls', '-hls_time', `${SEGMENT_SECONDS}`, '-hls_playlist_type', 'event', '-hls_list_size', '0'),
+  ...flags('-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', init),
+  ...flags('-hls_segment_filename', `${part}/s%05d.m4s`, '-hls_flags', 'independent_segments+temp_file'),
+  ...more,
+  `${part}/${index}`,
+]
+
+async function encode(
+  { file, source, folder, signal, progress }: Work,
+  from: readonly string[],
+  outputs: readonly string[],
+): Promise<void> {
   await run({
     program: 'ffmpeg',
     arguments: [
-      ...flags('-v', 'error', '-nostdin', '-y', ...HOSTILE_INPUT, '-i', file, '-threads', `${threads()}`, ...how),
-      ...flags('-map_metadata', '-1', '-map_chapters', '-1', '-max_muxing_queue_size', '1024'),
-      ...flags('-f', 'hls', '-hls_time', `${SEGMENT_SECONDS}`, '-hls_playlist_type', 'event', '-hls_list_size', '0'),
-      ...flags(
-        '-hls_segment_type',
-        'fmp4',
-        '-hls_fmp4_init_filename',
-        'init.mp4',
-        '-hls_segment_filename',
-        's%05d.m4s',
-      ),
-      ...flags('-hls_flags', 'independent_segments+temp_file', '-progress', 'pipe:1', 'index.m3u8'),
+      ...flags('-v', 'error', '-nostdin', '-y', '-progress', 'pipe:1', ...from, ...HOSTILE_INPUT, '-i', file),
+      ...outputs,
     ],
     folder,
     signal,

@@ -5,7 +5,7 @@ export const partOf = ({ name, attempt }: { name: string; attempt: number }): st
 
 /** Attempts at one file of a video are numbered above those at the one before. */
 export const firstAttempt = (edition: number): number => edition * ATTEMPTS_OF_EDITION
-export const attemptsAt = ({ attempt }: { attempt: number }): number => attempt % ATTEMPTS_OF_EDITION
+const attemptsAt = ({ attempt }: { attempt: number }): number => attempt % ATTEMPTS_OF_EDITION
 
 /** All folders that attempts so far may have left. */
 export const partsOf = ({ name, attempt }: { name: string; attempt: number }): string[] =>

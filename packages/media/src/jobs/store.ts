@@ -108,11 +108,13 @@ export async function plan(tx: Tx, asset: AssetRow, source: VideoSource, jobs: P
 }
 export type PlannedJob = { kind: JobRow['kind']; name: string; spec: Rung | Record<string, never>; cost: number }
 
-/** The next job: what makes something playable first goes first. */
-export async function takeJob(
-  tx: Tx,
-  runner: string,
-): Promise<(JobRow & Pick<AssetRow, 'home_id' | 'file_id'> & { source: VideoSource }) | undefined> {
+export type TakenJobs = Pick<AssetRow, 'home_id' | 'file_id'> & { source: VideoSource; jobs: [JobRow, ...JobRow[]] }
+
+/**
+ * The next job: what makes something playable first goes first. The cheapest picture is made alone, so that it is soon
+ * there; the others together, so that the file is read once for all of them.
+ */
+export async function takeJobs(tx: Tx, runner: string): Promise<TakenJobs | undefined> {
   const [job] = await tx.query<JobRow>(
     `UPDATE stream_job SET state = 'running', attempt = attempt + 1, runner = $1 WHERE id = (
        SELECT j.id FROM stream_job j JOIN stream_asset a ON a.id = j.asset_id WHERE j.state = 'waiting' AND a.state = 'processing' AND a.deleted_at IS NULL
@@ -120,11 +122,22 @@ export async function takeJob(
     [runner],
   )
   if (!job) return undefined
+  const beside =
+    job.kind === 'video'
+      ? await tx.query<JobRow>(
+          `UPDATE stream_job SET state = 'running', attempt = attempt + 1, runner = $1 WHERE id IN (
+             SELECT id FROM stream_job WHERE asset_id = $2 AND kind = 'video' AND state = 'waiting'
+               AND EXISTS (SELECT FROM stream_job WHERE asset_id = $2 AND kind = 'video' AND state = 'done') FOR UPDATE SKIP LOCKED) RETURNING *`,
+          [runner, job.asset_id],
+        )
+      : []
   const [asset] = await tx.query<AssetRow & { source: VideoSource }>(
     `SELECT ${ASSET} FROM stream_asset WHERE id = $1`,
     [job.asset_id],
   )
-  return asset && { ...job, source: asset.source, home_id: asset.home_id, file_id: asset.file_id }
+  if (!asset) return undefined
+  const { source, home_id, file_id } = asset
+  return { source, home_id, file_id, jobs: [job, ...beside.sort((a, b) => a.cost - b.cost)] }
 }
 
 export const jobsOf = (tx: Tx, assetId: string): Promise<JobRow[]> =>

@@ -1,45 +1,53 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { encodeAudio, encodeVideo, takePoster, takeSprite } from '../ffmpeg/encode.ts'
+import { type Output, encodeAudio, encodeVideos, takePoster, takeSprite } from '../ffmpeg/encode.ts'
+import { keep, keptIn } from '../ffmpeg/kept.ts'
 import { measure } from '../ffmpeg/measure.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
 import { fileOf, folderOf, type Place } from './intake.ts'
 import { joinRecording } from './join-recording.ts'
 import { writeMaster } from './master.ts'
-import { attemptsAt, partOf } from './part-of.ts'
-import { type JobRow, fail, finishJob, jobsOf, noteProgress, takeJob } from './store.ts'
+import { partOf, partsOf } from './part-of.ts'
+import { type JobRow, fail, finishJob, jobsOf, noteProgress, takeJobs } from './store.ts'
 
-const MOST_ATTEMPTS = 5
+/** In a row that brought nothing: a file that ends the role each time is not tried for ever. */
+const MOST_VAIN_ATTEMPTS = 5
 const NOTE_MS = 1_000
 
-/** Does the next job; false when there is none. */
+/** Does the next job, or those that are done together; false when there is none. */
 export async function workOnce(place: Place, runner: string, signal: AbortSignal): Promise<boolean> {
   const { config, database, log } = place
-  const job = await database.system((tx) => takeJob(tx, runner))
-  if (!job) return false
-  const home = folderOf(config, { id: job.home_id, organization_id: job.organization_id })
+  const taken = await database.system((tx) => takeJobs(tx, runner))
+  if (!taken) return false
+  const { jobs, home_id: homeId, file_id: fileId, source } = taken
+  const [job] = jobs
+  const home = folderOf(config, { id: homeId, organization_id: job.organization_id })
   const folder = path.join(home, partOf(job))
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  for (const one of jobs) fs.mkdirSync(path.join(home, partOf(one)), { recursive: true, mode: 0o700 })
   const stop = new AbortController()
   const work = {
-    file: fileOf(config, job.file_id),
-    source: job.source,
-    folder,
+    file: fileOf(config, fileId),
+    source,
+    folder: home,
     signal: AbortSignal.any([signal, stop.signal]),
-    progress: notes(place, job, stop),
+    progress: notes(place, jobs, homeId, stop),
   }
   try {
-    if (attemptsAt(job) > MOST_ATTEMPTS) throw new MediaFailure(`given up after ${MOST_ATTEMPTS} attempts`)
-    if (job.kind === 'audio') await encodeAudio(work)
-    if (job.kind === 'video') await encodeVideo({ ...work, rung: job.spec })
-    if (job.kind === 'recording') await joinRecording(place, job, { ...work, folder: home })
+    if (jobs.some((one) => vainAttempts(home, one) >= MOST_VAIN_ATTEMPTS))
+      throw new MediaFailure(`given up after ${MOST_VAIN_ATTEMPTS} attempts`)
+    if (job.kind === 'audio') await encodeAudio({ ...work, part: partOf(job) })
+    if (job.kind === 'video') await encodeVideos({ ...work, outputs: jobs.map((one) => outputOf(home, one)) })
+    if (job.kind === 'recording') await joinRecording(place, job, work)
     if (job.kind === 'pictures' || job.kind === 'recording') {
-      await takePoster(work)
-      await takeSprite(work)
+      await takePoster({ ...work, folder })
+      await takeSprite({ ...work, folder })
     }
-    const made = job.kind === 'audio' || job.kind === 'video' ? measure(folder) : null
-    await database.system((tx) => finishJob(tx, job, made))
-    await writeMaster(place, job.home_id)
+    const isMeasured = job.kind === 'audio' || job.kind === 'video'
+    const made = jobs.map((one) => (isMeasured ? measure(path.join(home, partOf(one))) : null))
+    await database.system(async (tx) => {
+      for (const [index, one] of jobs.entries()) await finishJob(tx, one, made[index] ?? null)
+    })
+    await writeMaster(place, homeId)
   } catch (error) {
     // The role stops, or the video was removed: somebody else sees to it.
     if (signal.aborted || stop.signal.aborted) return true
@@ -50,27 +58,57 @@ export async function workOnce(place: Place, runner: string, signal: AbortSignal
   return true
 }
 
+/** Folders of the attempts before this one, the newest first. */
+const foldersBefore = (home: string, job: JobRow): string[] =>
+  partsOf(job)
+    .slice(1)
+    .map((part) => path.join(home, part))
+
+function outputOf(home: string, job: JobRow): Output {
+  const part = partOf(job)
+  const [before] = foldersBefore(home, job)
+  return { rung: job.spec, part, kept: before === undefined ? null : keep(before, path.join(home, part)) }
+}
+
+/** Attempts before this one, back to the last that made a segment whole. */
+export function vainAttempts(home: string, job: JobRow): number {
+  const made = foldersBefore(home, job).map(keptIn)
+  const last = made.findIndex((count, index) => count > (made[index + 1] ?? 0))
+  return job.kind !== 'video' || last < 0 ? made.length : last
+}
+
 /** Writes down how far it is, once a second at most, and lets it be played as soon as it can be. */
-function notes(place: Place, job: JobRow & { home_id: string }, stop: AbortController): (share: number) => void {
+function notes(
+  place: Place,
+  [job, ...beside]: readonly [JobRow, ...JobRow[]],
+  homeId: string,
+  stop: AbortController,
+): (share: number) => void {
+  const cost = sumOf([job, ...beside])
   const begun = Date.now()
   let last = 0
+  let first: number | null = null
   return (share) => {
+    first ??= share
+    // What an attempt before has done was not done since then.
+    const own = share - first
     const now = Date.now()
     if (now - last < NOTE_MS) return
     last = now
     void place.database
       .system(async (tx) => {
         const jobs = await jobsOf(tx, job.asset_id)
-        const sum = (some: JobRow[]) => some.reduce((total, { cost }) => total + cost, 0)
-        const done = sum(jobs.filter(({ state }) => state === 'done')) + job.cost * share
-        const left = sum(jobs) - done
-        const speed = (job.cost * share) / (now - begun)
-        const seconds = share > 0.02 && speed > 0 ? Math.ceil(left / speed / 1000) : null
-        if (!(await noteProgress(tx, job.asset_id, Math.min(1, done / sum(jobs)), seconds))) stop.abort()
+        const done = sumOf(jobs.filter(({ state }) => state === 'done')) + cost * share
+        const left = sumOf(jobs) - done
+        const speed = (cost * own) / (now - begun)
+        const seconds = own > 0.02 && speed > 0 ? Math.ceil(left / speed / 1000) : null
+        if (!(await noteProgress(tx, job.asset_id, Math.min(1, done / sumOf(jobs)), seconds))) stop.abort()
       })
       // What replaces a video is played when all of it is there.
-      .then(() => (job.home_id === job.asset_id ? writeMaster(place, job.asset_id) : undefined))
+      .then(() => (homeId === job.asset_id ? writeMaster(place, job.asset_id) : undefined))
       // The database is away: the encoding goes on, and is written down when it is back.
       .catch(() => {})
   }
 }
+
+const sumOf = (jobs: readonly JobRow[]): number => jobs.reduce((total, { cost }) => total + cost, 0)
