@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import fs from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { Counter } from 'prom-client'
 import {
   type Config,
   type HeldSockets,
@@ -77,7 +78,15 @@ export async function startMedia({
   await database.system((tx) => balancers.refresh(tx))
   const tails = new Tails()
   const places = started.use(new Places(config))
-  started.use(await startListener({ config, log, balancers, tails, places, sockets }))
+  const metrics = makeMetrics('media')
+  const answers = new Counter({
+    name: 'fairway_media_answers_total',
+    help: 'Answers of the origin of videos, mostly to edges',
+    labelNames: ['status'],
+    registers: [metrics],
+  })
+  const answered = (status: number) => answers.inc({ status })
+  started.use(await startListener({ config, log, balancers, tails, places, answered, sockets }))
   const place = { config, database, log, disk: diskGauge(config), places }
   const runner = `${config.nodeName}/${crypto.randomUUID()}`
   await database.system((tx) => noteRunner(tx, runner, canEncode))
@@ -164,7 +173,6 @@ export async function startMedia({
     await running
     await database.system((tx) => leave(tx, runner)).catch(() => {})
   })
-  const metrics = makeMetrics('media')
   started.use(
     await startControl({
       config,

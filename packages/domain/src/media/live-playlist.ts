@@ -31,14 +31,23 @@ export function writeLivePlaylist(list: LivePlaylist): string {
   for (const segment of list.segments) {
     if (segment.breaks) lines.push('#EXT-X-DISCONTINUITY')
     if (segment.map !== map) lines.push(`#EXT-X-MAP:URI="${(map = segment.map)}"`)
-    lines.push(
-      `#EXT-X-PROGRAM-DATE-TIME:${new Date(segment.at).toISOString()}`,
-      `#EXTINF:${segment.seconds.toFixed(5)},`,
-      segment.uri,
-    )
+    lines.push(wholeSegment(segment))
   }
   if (list.hasEnded) lines.push('#EXT-X-ENDLIST')
   return `${lines.join('\n')}\n`
+}
+
+// A window of hours is written again with each segment and part: what is said of one never changes.
+const written = new WeakMap<LiveSegment, string>()
+
+/** What a playlist says of a segment that is whole. */
+export function wholeSegment(segment: LiveSegment): string {
+  const known = written.get(segment)
+  if (known !== undefined) return known
+  const { at, seconds, uri } = segment
+  const text = `#EXT-X-PROGRAM-DATE-TIME:${new Date(at).toISOString()}\n#EXTINF:${seconds.toFixed(5)},\n${uri}`
+  written.set(segment, text)
+  return text
 }
 
 /** The inverse, for a process that goes on where another stopped; null for what is none of ours. */

@@ -1,4 +1,4 @@
-import type { LivePlaylist, LiveSegment } from './live-playlist.ts'
+import { type LivePlaylist, wholeSegment } from './live-playlist.ts'
 
 /** A piece of a segment that viewers get before the segment is whole (RFC 8216bis 4.4.4.9). */
 export type LivePart = { uri: string; seconds: number; isIndependent: boolean }
@@ -79,24 +79,24 @@ export function writeLowLatencyPlaylist(
     '#EXT-X-INDEPENDENT-SEGMENTS',
   ]
   if (skipped > 0) lines.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`)
-  let map = ''
+  const inParts = Math.max(skipped, segments.length - edge.finished.length)
+  const before = wholeOnes(list, skipped, inParts)
+  let { map } = before
+  if (before.text !== '') lines.push(before.text)
   const begin = (of: { map: string; at: number; breaks: boolean }) => {
     if (of.breaks) lines.push('#EXT-X-DISCONTINUITY')
     if (of.map !== map) lines.push(`#EXT-X-MAP:URI="${(map = of.map)}"`)
   }
-  const inParts = Math.max(skipped, segments.length - edge.finished.length)
-  for (let index = skipped; index < segments.length; index++) {
+  for (let index = inParts; index < segments.length; index++) {
     const segment = segments[index]
     if (!segment) break
     begin(segment)
-    if (index < inParts) lines.push(wholeOf(segment))
-    else
-      lines.push(
-        timeOf(segment),
-        ...(edge.finished.at(index - segments.length) ?? []).map(partOf),
-        `#EXTINF:${segment.seconds.toFixed(5)},`,
-        segment.uri,
-      )
+    lines.push(
+      timeOf(segment),
+      ...(edge.finished.at(index - segments.length) ?? []).map(partOf),
+      `#EXTINF:${segment.seconds.toFixed(5)},`,
+      segment.uri,
+    )
   }
   if (list.hasEnded) lines.push('#EXT-X-ENDLIST')
   else {
@@ -110,19 +110,29 @@ export function writeLowLatencyPlaylist(
   return `${lines.join('\n')}\n`
 }
 
+type WholeOnes = { to: number; text: string; map: string }
+// What all who ask for the whole of it get alike, until another segment comes.
+const wholeLists = new WeakMap<LivePlaylist, WholeOnes>()
+
+/** Segments whose parts are named no more. */
+function wholeOnes(list: LivePlaylist, from: number, to: number): WholeOnes {
+  const known = wholeLists.get(list)
+  if (from === 0 && known?.to === to) return known
+  const lines: string[] = []
+  let map = ''
+  for (const segment of list.segments.slice(from, to)) {
+    if (segment.breaks) lines.push('#EXT-X-DISCONTINUITY')
+    if (segment.map !== map) lines.push(`#EXT-X-MAP:URI="${(map = segment.map)}"`)
+    lines.push(wholeSegment(segment))
+  }
+  const made = { to, text: lines.join('\n'), map }
+  if (from === 0) wholeLists.set(list, made)
+  return made
+}
+
 const timeOf = ({ at }: { at: number }): string => `#EXT-X-PROGRAM-DATE-TIME:${new Date(at).toISOString()}`
 const partOf = ({ uri, seconds, isIndependent }: LivePart): string =>
   `#EXT-X-PART:DURATION=${seconds.toFixed(5)},URI="${uri}"${isIndependent ? ',INDEPENDENT=YES' : ''}`
-
-// A window of hours is written several times a second: what is said of one segment never changes.
-const written = new WeakMap<LiveSegment, string>()
-function wholeOf(segment: LiveSegment): string {
-  const known = written.get(segment)
-  if (known !== undefined) return known
-  const text = `${timeOf(segment)}\n#EXTINF:${segment.seconds.toFixed(5)},\n${segment.uri}`
-  written.set(segment, text)
-  return text
-}
 
 function reportOf({ uri, list, edge }: RenditionReport): string {
   const isOpen = edge.open.parts.length > 0

@@ -53,6 +53,7 @@ export async function startListener({
   balancers,
   tails,
   places,
+  answered,
   sockets = {},
 }: {
   config: Config
@@ -60,10 +61,13 @@ export async function startListener({
   balancers: Balancers
   tails: Tails
   places: Places
+  answered: (status: number) => void
   sockets?: HeldSockets
 }): Promise<AsyncDisposable> {
   const root = mediaFolders(config).assets
   const server = http.createServer((request, response) => {
+    // Whoever leaves before was answered nothing.
+    response.once('finish', () => answered(response.statusCode))
     answer({ config, root, balancers, tails, places }, request, response).catch((error: unknown) => {
       if (error instanceof StorageError) {
         log.warn({ event: 'media.storage-away', why: error.message })
@@ -196,15 +200,16 @@ async function atTail(
   if (isQueried && (!found || found.status === 302)) return false
   if (found) {
     const { status, cacheControl, location } = found
-    const text = isQueried && found.status === 200 ? queriedPlaylist(found.text) : found.text
+    // A window of hours is megabytes: made into bytes once.
+    const body = Buffer.from(isQueried && found.status === 200 ? queriedPlaylist(found.text) : found.text)
     response.writeHead(status, {
       'content-type': TYPES['m3u8'],
-      'content-length': Buffer.byteLength(text),
+      'content-length': body.length,
       'cache-control': cacheControl,
       ...(location !== undefined && { location }),
       ...(status === 503 && { 'retry-after': '1' }),
     })
-    response.end(request.method === 'HEAD' ? undefined : text)
+    response.end(request.method === 'HEAD' ? undefined : body)
     return true
   }
   // Each address is kept for itself: of what is the same there is one.
