@@ -11,6 +11,7 @@ import type { Page } from 'playwright-core'
 import { FEATURES } from '@fairway/contract'
 import { KEY_FILE, cloudfrontScript, judgeCloudfront } from '@fairway/domain'
 import { CLOUDFRONT_VALUES, type VendorUnderTest, startFakeCloudfront } from '@fairway/drivers/testing'
+import { type Played, playScript } from '@fairway/app'
 import { chromiumMissing, openChromium } from './chromium.ts'
 import { setUp } from './console-session.ts'
 import { curl } from './curl.ts'
@@ -50,29 +51,15 @@ after(async () => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** What the player in the page has done so far. */
-type Played = { hosts: string[]; paths: string[]; seconds: number; stalledMs: number; errors: string[] }
 const played = () => player.evaluate<Played>('window.played()')
+const hostsOf = ({ loaded }: Played) => loaded.map(({ host }) => host)
 
 /** Stock hls.js in a page of another origin. */
 async function play(master: string): Promise<void> {
   const server = await pageServer('<!doctype html><video muted></video><script src="/hls.min.js"></script>')
   stack.use(server)
   await player.goto(server.address)
-  await player.evaluate(`(() => {
-    const video = document.querySelector('video')
-    const hls = new Hls({ maxBufferLength: 8, maxMaxBufferLength: 8 })
-    const seen = { hosts: [], paths: [], stalledMs: 0, errors: [] }
-    let since = null
-    video.addEventListener('waiting', () => { if (video.currentTime > 0.5) since ??= performance.now() })
-    video.addEventListener('playing', () => { if (since !== null) seen.stalledMs += performance.now() - since; since = null })
-    hls.on(Hls.Events.FRAG_LOADED, (_, { frag }) => { seen.hosts.push(new URL(frag.url).hostname); seen.paths.push(new URL(frag.url).pathname) })
-    hls.on(Hls.Events.ERROR, (_, { type, details, fatal }) => seen.errors.push(type + ' ' + details + (fatal ? ' fatal' : '')))
-    window.played = () => ({ ...seen, seconds: video.currentTime, stalledMs: seen.stalledMs + (since === null ? 0 : performance.now() - since) })
-    hls.loadSource(${JSON.stringify(master)})
-    hls.attachMedia(video)
-    void video.play()
-  })()`)
+  await player.evaluate(playScript(master))
 }
 
 test('stock hls.js leaves a CDN that is killed while it plays, and plays on', async (t) => {
@@ -117,7 +104,8 @@ test('stock hls.js leaves a CDN that is killed while it plays, and plays on', as
   await play(ready.manifestUrl ?? '')
   await until('it plays', async () => (await played()).seconds > 3, 40_000 * pace(), 100)
   const before = await played()
-  assert.ok(before.hosts.length > 0 && before.hosts.every((host) => host.includes('.polaris.')), before.hosts.join(' '))
+  const from = hostsOf(before)
+  assert.ok(from.length > 0 && from.every((host) => host.includes('.polaris.')), from.join(' '))
   await world.api(simulatedCdns.routes.set, { cdn: 'polaris', fault: { mode: 'down' } })
   const after = await until(
     'it has played on for 20 seconds more',
@@ -128,7 +116,7 @@ test('stock hls.js leaves a CDN that is killed while it plays, and plays on', as
     60_000 * pace(),
     200,
   )
-  assert.ok(after.hosts.at(-1)?.includes('.swiftlane.'), after.hosts.join(' '))
+  assert.ok(hostsOf(after).at(-1)?.includes('.swiftlane.'), hostsOf(after).join(' '))
   assert.ok(
     !after.errors.some((error) => error.includes('fatal') && error.startsWith('mediaError')),
     after.errors.join(' '),
@@ -169,13 +157,14 @@ test('with a signed address stock hls.js is steered too: each viewer’s token g
     'it plays from the CDN that it was told of',
     async () => {
       const now = await played()
-      return now.seconds > 3 && now.hosts.at(-1)?.includes('.polaris.') && now
+      return now.seconds > 3 && hostsOf(now).at(-1)?.includes('.polaris.') && now
     },
     60_000 * pace(),
     200,
   )
   const [token = ''] = /^\/t\/[^/]+\//.exec(new URL(signed).pathname) ?? []
-  assert.ok(token !== '' && moved.paths.every((one) => one.startsWith(token)), moved.paths.join(' '))
+  const paths = moved.loaded.map((one) => one.path)
+  assert.ok(token !== '' && paths.every((one) => one.startsWith(token)), paths.join(' '))
   await world.api(simulatedCdns.routes.set, { cdn: 'polaris', fault: { mode: 'down' } })
   const after = await until(
     'it has played on for 10 seconds more',
@@ -187,7 +176,7 @@ test('with a signed address stock hls.js is steered too: each viewer’s token g
     200,
   )
   assert.ok(!after.errors.some((error) => error.includes('fatal') && error.startsWith('mediaError')), `${after.errors}`)
-  t.diagnostic(`${[...new Set(after.hosts)].join(' then ')}; stalled ${Math.round(after.stalledMs)} ms`)
+  t.diagnostic(`${[...new Set(hostsOf(after))].join(' then ')}; stalled ${Math.round(after.stalledMs)} ms`)
 })
 
 /** What CloudFront does for a viewer: it checks the query, takes it out, and asks its origin where it is told to. */
@@ -266,5 +255,5 @@ test('behind CloudFront every file of a signed video is asked for with the viewe
     200,
   )
   assert.deepEqual([cloudfront.refused, now.errors.filter((error) => error.includes('fatal'))], [[], []])
-  assert.ok(cloudfront.asked.some((one) => one.endsWith('.m4s')) && now.hosts.every((host) => host === '127.0.0.1'))
+  assert.ok(cloudfront.asked.some((one) => one.endsWith('.m4s')) && hostsOf(now).every((host) => host === '127.0.0.1'))
 })

@@ -19,6 +19,9 @@ export function preciseCpuSeconds(pid: number): number {
   return own + childrenOf(pid).reduce((sum, child) => sum + preciseCpuSeconds(child), 0)
 }
 
+/** CPU seconds of all children of a process that have ended and were waited for, with theirs. */
+export const endedCpuSeconds = (pid: number): number => timesOf(pid, [13, 14]) ?? 0
+
 /** Memory of a process in bytes, shared pages divided among their users (PSS). */
 export function ownMemoryBytes(pid: number): number {
   const line = /^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))
@@ -30,15 +33,17 @@ export function memoryBytes(pid: number): number {
   return ownMemoryBytes(pid) + childrenOf(pid).reduce((sum, child) => sum + memoryBytes(child), 0)
 }
 
-function statOf(pid: number): number | null {
+// utime, stime, cutime, cstime: fields 14 to 17 of proc(5), counted from the state after the name.
+const statOf = (pid: number): number | null => timesOf(pid, [11, 12, 13, 14])
+
+function timesOf(pid: number, fieldsOf: readonly number[]): number | null {
   const text = read(`/proc/${pid}/stat`)
   if (!text) return null
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number)
-  // utime, stime, cutime, cstime: fields 14 to 17 of proc(5), counted from the state after the name.
-  return [11, 12, 13, 14].reduce((sum, index) => sum + (fields[index] ?? 0), 0) / TICKS_PER_SECOND
+  return fieldsOf.reduce((sum, index) => sum + (fields[index] ?? 0), 0) / TICKS_PER_SECOND
 }
 
 function childrenOf(pid: number): number[] {

@@ -31,6 +31,10 @@ const LONG: Record<string, () => Promise<Run>> = {
   kill: async () => (await import('../bench/kill/bench-kill.ts')).benchKill,
   patroni: async () => (await import('../bench/patroni/bench-patroni.ts')).benchPatroni,
   stream: async () => (await import('../bench/stream/bench-stream.ts')).benchStream,
+  'stream-encode': async () => (await import('../bench/stream/encode.ts')).benchEncode,
+  'stream-failover': async () => (await import('../bench/stream/failover.ts')).benchStreamFailover,
+  'stream-live': async () => (await import('../bench/stream/live.ts')).benchLive,
+  'stream-viewers': async () => (await import('../bench/stream/viewers.ts')).benchViewers,
 }
 
 /** Of what a number may be said behind the name. */
@@ -43,13 +47,19 @@ const AMOUNTS: Record<string, string> = {
   nodes: 'nodes',
   patroni: 'ends of the leader',
   propagation: 'records of each site',
-  stream: 'seconds',
+  stream: 'seconds of live video',
+  'stream-encode': 'ends of the role',
+  'stream-failover': 'ends of a CDN',
+  'stream-live': 'seconds',
+  'stream-viewers': 'viewers',
 }
 
 /**
  * `bench [name]`: measures and prints; figures are never a test. `bench charts [beacons]`, `bench disasters [seconds of each]`, `bench dns-fuzz [packets]`,
  * `bench dns-soak [seconds]`, `bench kill [ends of a process]`, `bench nodes [nodes]`,
- * `bench patroni [ends of the leader]`, `bench propagation [records of each site]`, `bench stream [seconds]`.
+ * `bench patroni [ends of the leader]`, `bench propagation [records of each site]`, `bench stream [seconds of live video]` or a
+ * part of it: `bench stream-encode [ends of the role]`, `bench stream-failover [ends of a CDN]`,
+ * `bench stream-live [seconds]`, `bench stream-viewers [viewers]`.
  */
 export async function bench([name, amount, ...more]: string[]): Promise<number> {
   const isKnown = name === undefined || name in BENCHES || name in LONG

@@ -9,6 +9,9 @@ import type { Person } from './crowd.ts'
 import { networkFactor, scattered, typicalRttMs } from './latency-model.ts'
 import { VISITORS_ADDRESS } from './visitors-address.ts'
 
+/** What became of a request at the edge: `HIT` or another of its words, and null when none came. */
+export type AskedOfEdge = { path: string; status: number; outcome: string | null }
+
 /** A video that plays, and where its players tell of views. */
 export type Film = { manifestUrl: string; address: string; seconds: number }
 
@@ -25,7 +28,12 @@ export async function watchFilm(
   { manifestUrl, address, seconds }: Film,
   person: Person,
   edge: HostPort,
-  { agent, random, signal }: { agent: http.Agent; random: () => number; signal: AbortSignal },
+  {
+    agent,
+    random,
+    signal,
+    asked,
+  }: { agent: http.Agent; random: () => number; signal: AbortSignal; asked?: (one: AskedOfEdge) => void },
 ): Promise<void> {
   const view = crypto.randomBytes(12).toString('hex')
   const headers = { ...browserHeaders(random), 'x-forwarded-for': person.address }
@@ -33,7 +41,7 @@ export async function watchFilm(
   const throughput = Math.round(scattered(900_000 / (wayMs + 30), random))
   const ask = (url: URL, cmcd: string) => {
     const said = `CMCD=${encodeURIComponent(`${cmcd},sid="${view}",mtp=${throughput}`)}`
-    return text(agent, { ...edge, path: `${url.pathname}?${said}`, headers: { ...headers, host: url.host } })
+    return text(agent, { ...edge, path: `${url.pathname}?${said}`, headers: { ...headers, host: url.host } }, asked)
   }
   let number = 0
   const tell = (events: PlayerEvent[]) => {
@@ -124,13 +132,25 @@ const linesOf = (playlist: string): string[] =>
   playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 
 /** Content of a 200; null of anything else. */
-function text(agent: http.Agent, options: http.RequestOptions): Promise<string | null> {
+function text(
+  agent: http.Agent,
+  options: http.RequestOptions & { path: string },
+  asked?: (one: AskedOfEdge) => void,
+): Promise<string | null> {
   return new Promise((resolve) => {
     const request = http.request({ agent, timeout: 10_000, localAddress: VISITORS_ADDRESS, ...options }, (response) => {
       const chunks: Buffer[] = []
       response
         .on('data', (chunk: Buffer) => chunks.push(chunk))
-        .on('end', () => resolve(response.statusCode === 200 ? Buffer.concat(chunks).toString() : null))
+        .on('end', () => {
+          const outcome = response.headers['x-cache']
+          asked?.({
+            path: options.path,
+            status: response.statusCode ?? 0,
+            outcome: typeof outcome === 'string' ? outcome : null,
+          })
+          resolve(response.statusCode === 200 ? Buffer.concat(chunks).toString() : null)
+        })
         .on('error', () => resolve(null))
     })
     request
