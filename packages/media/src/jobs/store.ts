@@ -110,6 +110,9 @@ export type PlannedJob = { kind: JobRow['kind']; name: string; spec: Rung | Reco
 
 export type TakenJobs = Pick<AssetRow, 'home_id' | 'file_id'> & { source: VideoSource; jobs: [JobRow, ...JobRow[]] }
 
+/** Shorter side of what is made beside others: larger ones would need more memory than one ffmpeg may have. */
+const MOST_SHORT_TOGETHER = 1080
+
 /**
  * The next job: what makes something playable first goes first. The cheapest picture is made alone, so that it is soon
  * there; the others together, so that the file is read once for all of them.
@@ -127,8 +130,9 @@ export async function takeJobs(tx: Tx, runner: string): Promise<TakenJobs | unde
       ? await tx.query<JobRow>(
           `UPDATE stream_job SET state = 'running', attempt = attempt + 1, runner = $1 WHERE id IN (
              SELECT id FROM stream_job WHERE asset_id = $2 AND kind = 'video' AND state = 'waiting'
+               AND least((spec->>'width')::int, (spec->>'height')::int) <= $3
                AND EXISTS (SELECT FROM stream_job WHERE asset_id = $2 AND kind = 'video' AND state = 'done') FOR UPDATE SKIP LOCKED) RETURNING *`,
-          [runner, job.asset_id],
+          [runner, job.asset_id, MOST_SHORT_TOGETHER],
         )
       : []
   const [asset] = await tx.query<AssetRow & { source: VideoSource }>(
