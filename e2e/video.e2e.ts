@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { answersOfOrigin, watchTogether } from '@fairway/app'
 import { FEATURES } from '@fairway/contract'
 import { chromiumMissing, openChromium } from './chromium.ts'
 import { setUp } from './console-session.ts'
@@ -14,7 +15,7 @@ import { pageServer } from './page-server.ts'
 import { until } from './until.ts'
 import { type World, startWorld } from './world.ts'
 
-const { liveStreams, signedUrls, streamAssets, streamChapters, streamPeers } = FEATURES
+const { liveStreams, signedUrls, streamAnalytics, streamAssets, streamChapters, streamPeers } = FEATURES
 
 const stack = new AsyncDisposableStack()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-film-'))
@@ -61,6 +62,7 @@ test('a film whose upload is cut goes on, plays in a browser from the edge, and 
   await page.goto(`/stream/assets/detail/${ready.id}`)
   await page.locator('video').waitFor()
   await plays()
+  await crowded(ready.id)
   await captioned()
   await chaptered(ready.id)
   await pictured(ready.id)
@@ -271,6 +273,24 @@ const hasAll = (one: Page) =>
     60_000 * pace(),
     100,
   )
+
+/** Whatever players say of themselves in their requests, the origin is asked once for all of them. */
+async function crowded(asset: string): Promise<void> {
+  const { manifestUrl, source } = await world.api(streamAssets.routes.get, { id: asset })
+  const { address } = await world.api(streamAnalytics.routes.tag, { source: asset })
+  const film = { manifestUrl: manifestUrl ?? '', address, seconds: source?.seconds ?? 0 }
+  const before = await answersOfOrigin(world)
+  const began = performance.now()
+  const asked = await watchTogether(world, film, { count: 40, arrivalMs: 1_000 })
+  const seconds = Math.ceil((performance.now() - began) / 1000) + 1
+  const segments = asked.filter((one) => one.path.includes('.m4s'))
+  assert.ok(segments.length >= 80 && asked.every(({ status }) => status === 200), `${segments.length}`)
+  const missed = segments.filter(({ outcome }) => outcome !== 'HIT').length
+  assert.ok(missed <= 2, `${missed} of ${segments.length} were not in the cache`)
+  // Two playlists are confirmed once a second at most, whoever asks; the page plays beside them.
+  const answers = (await answersOfOrigin(world)) - before
+  assert.ok(answers <= 2 * seconds + missed + 5, `${answers} in ${seconds} s`)
+}
 
 /** SubRip is added in the console, and is in the player a moment later, without an upload of the film. */
 async function captioned(): Promise<void> {

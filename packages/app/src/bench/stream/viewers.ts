@@ -39,9 +39,9 @@ export async function benchViewers(say: (line: string) => void, viewers = VIEWER
     const asset = await ready(world, await upload(world, file))
     const { address } = await world.api(streamAnalytics.routes.tag, { source: asset.id })
     const film = { manifestUrl: asset.manifestUrl ?? '', address, seconds: FILM_SECONDS }
-    const before = await askedOfOrigin(world)
-    const seen = await watched(world, film, count)
-    const origin = (await askedOfOrigin(world)) - before
+    const before = await answersOfOrigin(world)
+    const seen = await watchTogether(world, film, { count, arrivalMs: ARRIVAL_MS })
+    const origin = (await answersOfOrigin(world)) - before
     const segments = seen.filter(({ path: of }) => of.includes('.m4s'))
     const hits = segments.filter(({ outcome }) => outcome === 'HIT').length
     const failed = seen.filter(({ status }) => status !== 200).length
@@ -52,7 +52,12 @@ export async function benchViewers(say: (line: string) => void, viewers = VIEWER
   say(loadOfMachine())
 }
 
-async function watched({ config }: Installation, film: Film, count: number): Promise<AskedOfEdge[]> {
+/** So many viewers, who come one after the other. Resolves with all that they asked for when they have seen all of it. */
+export async function watchTogether(
+  { config }: Installation,
+  film: Film,
+  { count, arrivalMs }: { count: number; arrivalMs: number },
+): Promise<AskedOfEdge[]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: count })
   const seen: AskedOfEdge[] = []
   const context = {
@@ -64,7 +69,7 @@ async function watched({ config }: Installation, film: Film, count: number): Pro
   }
   await Promise.all(
     Array.from({ length: count }, async (_, index) => {
-      await sleep((index * ARRIVAL_MS) / count)
+      await sleep((index * arrivalMs) / count)
       await watchFilm(film, person(index), config.edgeHttp, context)
     }),
   )
@@ -79,8 +84,8 @@ function person(index: number): Person {
   return { country, address: subnet.replace(/0$/, `${1 + (index % 64)}`), subnet, network: subnet }
 }
 
-/** As the role that is the origin counts it. */
-async function askedOfOrigin({ config }: Installation): Promise<number> {
+/** As the role that is the origin counts them. */
+export async function answersOfOrigin({ config }: Installation): Promise<number> {
   const text = await controlText(`unix:${path.join(runDir(config), 'media.sock')}`, 'GET', '/metrics')
   const counts = text.matchAll(/^fairway_media_answers_total\{[^}]*\} (\d+)/gm)
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
