@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import crypto from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { FEATURES, type StreamAsset } from '@fairway/contract'
 import { ladderOf } from '@fairway/domain'
 import { type Installation, startInstallation } from '../../installation/start-installation.ts'
@@ -113,42 +114,45 @@ async function encodePlainly(film: Film, { size, fps }: typeof SOURCE, folder: s
 /** Every quality as viewers get it, beside that of the plain run. */
 async function compared(world: Installation, asset: StreamAsset, folder: string): Promise<string> {
   const manifest = asset.manifestUrl ?? ''
-  const master = (await fromEdge(world, manifest)).body.toString()
-  const lists = namedIn(master, manifest)
+  const lists = namedIn((await fromEdge(world, manifest)).body.toString(), manifest)
   const said: string[] = []
   for (const [at, { name }] of asset.renditions.entries()) {
     const list = lists[at] ?? ''
-    const ours = path.join(folder, `ours-${name}.mp4`)
     const text = (await fromEdge(world, list)).body.toString()
-    const map = /#EXT-X-MAP:URI="([^"]+)"/.exec(text)?.[1] ?? ''
-    const segments = namedIn(text, list)
-    const pieces = await Promise.all([new URL(map, list).href, ...segments].map((url) => fromEdge(world, url)))
-    if (!pieces.every(({ status }) => status === 200)) return `${name} is not whole`
-    fs.writeFileSync(ours, Buffer.concat(pieces.map(({ body }) => body)))
-    const [mine, plain] = [await timesIn(ours), await timesIn(path.join(folder, 'plain', name, 'index.m3u8'))]
-    const same =
-      mine.length === plain.length && mine.every((time, index) => Math.abs(time - (plain[index] ?? 0)) < 0.001)
+    const pieces = await Promise.all(piecesOf(text).map((uri) => fromEdge(world, new URL(uri, list).href)))
+    if (!pieces.every(({ status }) => status === 200)) return `${name} IS NOT WHOLE`
+    const plainly = path.join(folder, 'plain', name)
+    const plainText = fs.readFileSync(path.join(plainly, 'index.m3u8'), 'utf8')
+    const ours = await timesIn(
+      pieces.map(({ body }) => body),
+      folder,
+    )
+    const plain = await timesIn(
+      piecesOf(plainText).map((uri) => fs.readFileSync(path.join(plainly, uri))),
+      folder,
+    )
+    const isSame =
+      ours.length === plain.length && ours.every((time, index) => Math.abs(time - (plain[index] ?? 0)) < 0.001)
     said.push(
-      `${name} ${mine.length} of ${plain.length} pictures, ${new Set(mine).size === mine.length ? 'none twice' : 'SOME TWICE'}, times ${same ? 'equal' : 'DIFFERENT'}`,
+      `${name} ${ours.length} of ${plain.length} pictures, ${new Set(ours).size === ours.length ? 'none twice' : 'SOME TWICE'}, times ${isSame ? 'equal' : 'DIFFERENT'}`,
     )
   }
-  return `${lists.length === asset.renditions.length ? '' : `${lists.length} qualities in the playlist; `}${said.join('; ')}`
+  return said.join('; ')
+}
+
+/** What a playlist of a quality names, its beginning first. */
+function piecesOf(playlist: string): string[] {
+  const map = /#EXT-X-MAP:URI="([^"]+)"/.exec(playlist)?.[1] ?? ''
+  return [map, ...playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'))]
 }
 
 /** Presentation times of all pictures in order. */
-async function timesIn(file: string): Promise<number[]> {
-  const words = '-v error -select_streams v:0 -show_entries packet=pts_time -of csv=p=0 -allowed_extensions ALL'
-  const child = spawn(
-    'ffprobe',
-    [...(file.endsWith('.m3u8') ? words : words.replace(' -allowed_extensions ALL', '')).split(' '), file],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-  await once(child, 'close')
-  return said
+async function timesIn(pieces: readonly Buffer[], folder: string): Promise<number[]> {
+  const file = path.join(folder, 'looked-at.mp4')
+  fs.writeFileSync(file, Buffer.concat(pieces))
+  const words = '-v error -select_streams v:0 -show_entries packet=pts_time -of csv=p=0'
+  const { stdout } = await promisify(execFile)('ffprobe', [...words.split(' '), file], { maxBuffer: 16 << 20 })
+  return stdout
     .split('\n')
     .map((line) => Number.parseFloat(line))
     .filter((time) => !Number.isNaN(time))
