@@ -88,6 +88,16 @@ export const LIMITS = {
   },
   /** Saved views of DEM analytics of one person, and lines that are compared. */
   demViews: { perPerson: 50, compared: 4 },
-  zoneFile: { characters: 1_000_000, records: 20_000, errors: 100 },
+  zoneFile: {
+    /** Of one call. */
+    characters: 1_000_000,
+    records: 20_000,
+    errors: 100,
+    /** A larger file comes in parts: how large they are and how many. */
+    part: { characters: 900_000, records: 10_000 },
+    parts: 2_000,
+    /** Of the file as a whole, which a browser holds in memory. */
+    wholeBytes: 200_000_000,
+  },
   zoneChangeGuard: { share: 0.3, fromRecords: 10 },
 } as const

@@ -145,13 +145,23 @@ export const zoneFiles = feature('zone-files', {
   }),
   apply: post('/mdns/v2/zones/{site}/zone-file/', {
     spends: true,
-    in: z.object({ ...upload, version: z.int().nullable().default(null), force: z.boolean().default(false) }),
+    in: z.object({
+      ...upload,
+      version: z.int().nullable().default(null),
+      force: z.boolean().default(false),
+      /** Of a file that is larger than one call takes and comes in parts, for the version's title. */
+      part: z
+        .object({ number: z.int().min(1), of: z.int().min(1).max(LIMITS.zoneFile.parts) })
+        .refine(({ number, of }) => number <= of)
+        .nullable()
+        .default(null),
+    }),
     out: changed(ZoneFileApplied),
     permission: 'EditSite',
     errors: [409, 900102, 900107, 900113, 900116],
     audit: 'zoneFile.apply',
     changes: ['dns-zone', 'edge-site', 'probe-targets'],
     summary:
-      'Imports the file as one version, whole or not at all. With `version` it is refused (409) when the site has changed since the preview.',
+      'Imports the file as one version, whole or not at all; a larger one comes in parts, each a version of its own. With `version` it is refused (409) when the site has changed since the preview.',
   }),
 })

@@ -4,12 +4,11 @@ import type { ZoneFileError, ZoneFileFault } from '@fairway/contract'
 export type Cell = { text: string; line: number; column: number }
 
 /**
- * Reads comma-separated values (RFC 4180): cells in quotes may hold anything, a quote in them is doubled. Empty lines
+ * Reads comma-separated values (RFC 4180) row by row: cells in quotes may hold anything, a quote in them is doubled. Empty lines
  * are left out.
  * Time is proportional to the length of the text; reading ends with the first error.
  */
-export function readCsv(text: string, separator: string): { rows: Cell[][]; error: ZoneFileError | null } {
-  const rows: Cell[][] = []
+export function* readCsv(text: string, separator: string): Generator<Cell[], ZoneFileError | null> {
   let row: Cell[] = []
   let line = 1
   let lineStart = text.startsWith('\ufeff') ? 1 : 0
@@ -21,7 +20,7 @@ export function readCsv(text: string, separator: string): { rows: Cell[][]; erro
       cell.isMalformed || (behind !== undefined && behind !== separator && behind !== '\r' && behind !== '\n')
         ? 'csvQuote'
         : null
-    if (fault !== null) return { rows, error: { ...place, fault, text: text.slice(at, at + 40) } }
+    if (fault !== null) return { ...place, fault, text: text.slice(at, at + 40) }
     row.push({ text: cell.text, ...place })
     for (const { 0: lineEnd, index } of text.slice(at, cell.end).matchAll(/\r\n|\r|\n/g)) {
       line++
@@ -30,12 +29,12 @@ export function readCsv(text: string, separator: string): { rows: Cell[][]; erro
     at = cell.end + 1
     if (behind === separator) continue
     if (behind === '\r' && text[at] === '\n') at++
-    if (row.length > 1 || row[0]?.text.trim() !== '') rows.push(row)
+    if (row.length > 1 || row[0]?.text.trim() !== '') yield row
     row = []
     line++
     lineStart = at
   }
-  return { rows, error: null }
+  return null
 }
 
 function quotedCell(text: string, start: number): { text: string; end: number; isMalformed: boolean } {

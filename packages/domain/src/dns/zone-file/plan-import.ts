@@ -33,6 +33,8 @@ export type ImportInput<Current extends CurrentRecord> = {
   siteName: string
   mode: ZoneFileMode
   minimumTtlSeconds: number
+  /** Records of the site that are not among `current`, since nothing of the file can touch or contradict them. */
+  elsewhere?: number
 }
 
 /**
@@ -47,6 +49,7 @@ export function planImport<Current extends CurrentRecord>({
   siteName,
   mode,
   minimumTtlSeconds,
+  elsewhere = 0,
 }: ImportInput<Current>): ImportPlan<Current> {
   const steered = new Map(current.filter(({ multiCdn }) => multiCdn).map((record) => [record.name, record]))
   const judged = records.map((record) => judgeRecord(record, { siteName, minimumTtlSeconds, steered }))
@@ -55,7 +58,7 @@ export function planImport<Current extends CurrentRecord>({
   let steps = compare(judged, current, mode)
   for (let round = 0; refuseBroken(steps, siteName, round === MOST_ROUNDS); round++)
     steps = compare(judged, current, mode)
-  return summary(judged, steps, current)
+  return summary(judged, steps, current.length + elsewhere)
 }
 
 /**
@@ -191,8 +194,8 @@ function refuseBroken(
 
 function summary<Current extends CurrentRecord>(
   judged: readonly Judged[],
-  { kept, spared, same, changed, added, removed }: Steps<Current>,
-  current: readonly Current[],
+  { spared, same, changed, added, removed }: Steps<Current>,
+  existing: number,
 ): ImportPlan<Current> {
   const actions = new Map<Judged, Pick<ZoneFileRow, 'action' | 'before' | 'reason'>>()
   for (const step of same)
@@ -233,9 +236,9 @@ function summary<Current extends CurrentRecord>(
           ],
     ),
     removed,
-    after: kept.length + spared.length + same.length + changed.length + added.length,
-    touchedShare: current.length === 0 ? 0 : touched / current.length,
-    needsForce: current.length >= fromRecords && touched > current.length * share,
+    after: existing - removed.length + added.length,
+    touchedShare: existing === 0 ? 0 : touched / existing,
+    needsForce: existing >= fromRecords && touched > existing * share,
   }
 }
 

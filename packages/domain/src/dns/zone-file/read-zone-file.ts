@@ -29,10 +29,24 @@ export type ZoneFile = { records: ZoneFileRecord[]; errors: ZoneFileError[] }
  * allows.
  */
 export function readZoneFile(text: string, origin: string): ZoneFile {
-  const reader = new Reader(origin)
+  const reading = readInTurns(text, origin, LIMITS.zoneFile.records)
+  for (;;) {
+    const { done, value } = reading.next()
+    if (done) return value
+  }
+}
+
+/** Entries of one turn: some milliseconds. */
+const TURN = 2_000
+
+/** The same of a file of any length, for whoever has other things to do in between; tells how many records it has read. */
+export function* readInTurns(text: string, origin: string, most: number): Generator<number, ZoneFile> {
+  const reader = new Reader(origin, most)
+  let entries = 0
   for (const entry of readEntries(text, (fault, at, piece) => reader.refuse(fault, at, piece))) {
     if (reader.isFull()) break
     reader.entry(entry)
+    if (++entries % TURN === 0) yield reader.records.length
   }
   return { records: reader.records, errors: reader.errors }
 }
@@ -49,8 +63,11 @@ class Reader {
   #lastTtl: number | null = null
   #hasTooMany = false
 
-  constructor(origin: string) {
+  readonly #most: number
+
+  constructor(origin: string, most: number) {
     this.#origin = labelsOf(`${origin}.`)
+    this.#most = most
   }
 
   isFull(): boolean {
@@ -122,7 +139,7 @@ class Reader {
   ): void {
     const read = readRdata(type, tokens, this.#origin)
     if ('fault' in read) return void this.#refuse(read.fault, read.token ?? tokens.at(-1) ?? last)
-    if (this.records.length >= LIMITS.zoneFile.records) {
+    if (this.records.length >= this.#most) {
       this.#refuse('tooManyRecords', last)
       this.#hasTooMany = true
       return

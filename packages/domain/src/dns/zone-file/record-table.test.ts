@@ -77,8 +77,11 @@ test('any table is read as it was written', () => {
     .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }))
   fc.assert(
     fc.property(tables, (table) => {
-      const { rows, error } = readCsv(writeCsv(table), ',')
-      assert.deepEqual([error, rows.map((row) => row.map(({ text }) => text))], [null, table])
+      const rows = [...readCsv(writeCsv(table), ',')]
+      assert.deepEqual(
+        rows.map((row) => row.map(({ text }) => text)),
+        table,
+      )
     }),
   )
 })

@@ -23,23 +23,43 @@ const NEEDED: readonly Column[] = ['name', 'type', 'value']
  * or with units, nothing or `auto` is Auto. Whether a value fits its type is not asked here.
  */
 export function readRecordTable(text: string, siteName: string): FileRecords {
-  const { rows, error } = readCsv(text, separatorOf(text))
-  if (error !== null) return { records: [], errors: [error] }
-  const [header = [], ...lines] = rows
-  const { columns, errors } = readHeader(header)
-  if (errors.length > 0) return { records: [], errors }
   const records: FileRecord[] = []
-  for (const cells of lines) {
+  const reading = readTableRows(text, siteName, LIMITS.zoneFile.records)
+  for (;;) {
+    const { done, value } = reading.next()
+    // A table whose quotes are wrong was cut at the wrong places.
+    if (done) return { records: value.some(({ fault }) => fault === 'csvQuote') ? [] : records, errors: value }
+    if (value.record) records.push(value.record)
+  }
+}
+
+/** A row of a table, and its record; null for the header. */
+export type TableRow = { cells: readonly Cell[]; record: FileRecord | null }
+
+/** The rows of a table, the header first, and at the end what is wrong with it. */
+export function* readTableRows(text: string, siteName: string, most: number): Generator<TableRow, ZoneFileError[]> {
+  const rows = readCsv(text, separatorOf(text))
+  const head = rows.next()
+  if (head.done && head.value !== null) return [head.value]
+  const header = head.done ? [] : head.value
+  const { columns, errors } = readHeader(header)
+  if (errors.length > 0) return errors
+  yield { cells: header, record: null }
+  for (let read = 0; errors.length < LIMITS.zoneFile.errors;) {
+    const { done, value: cells } = rows.next()
+    if (done) return cells === null ? errors : [cells]
     const first = cells[0] ?? { text: '', line: 1, column: 1 }
-    if (errors.length >= LIMITS.zoneFile.errors) break
-    if (records.length >= LIMITS.zoneFile.records) {
+    if (read >= most) {
       errors.push(wrong('tooManyRecords', first))
       break
     }
-    if (cells.length === columns.length) records.push(readLine(new Line(columns, cells, first, errors), siteName))
-    else errors.push(wrong('csvCells', first))
+    if (cells.length !== columns.length) errors.push(wrong('csvCells', first))
+    else {
+      read++
+      yield { cells, record: readLine(new Line(columns, cells, first, errors), siteName) }
+    }
   }
-  return { records, errors }
+  return errors
 }
 
 /** The first line says what parts the cells; a comma unless there is none. */

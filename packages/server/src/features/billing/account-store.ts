@@ -114,7 +114,7 @@ export async function countedQuotas(
     most_cdns: number
   }>(
     `SELECT (SELECT count(*) FROM site WHERE organization_id = $1) AS sites, r.*, c.*
-     FROM (SELECT coalesce(sum(n), 0)::int AS records, coalesce(max(n), 0)::int AS most_records FROM (SELECT count(*) AS n FROM dns_record WHERE organization_id = $1 GROUP BY site_id) x) r,
+     FROM (SELECT coalesce(sum(record_count), 0)::int AS records, coalesce(max(record_count), 0)::int AS most_records FROM site WHERE organization_id = $1) r,
           (SELECT coalesce(sum(n), 0)::int AS cdns, coalesce(max(n), 0)::int AS most_cdns FROM (SELECT count(*) AS n FROM domain_cdn WHERE organization_id = $1 GROUP BY domain_id) x) c`,
     [organizationId],
   )

@@ -2,7 +2,7 @@ import type { EntityChange, RecordInput } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { deleteRecords, insertRecords } from '../dns-records/store.ts'
 import { recorded, type RecordedRow } from '../versions/recorded-row.ts'
-import { recordsOfSite } from '../zone-files/store.ts'
+import { recordsOfSite } from '../dns-records/store.ts'
 import type { PrimaryRow } from './store.ts'
 
 /**

@@ -1,12 +1,20 @@
 import type { RecordInput } from '@fairway/contract'
-import { absoluteName, canUse, canUseTtl, targetName, validateRecord, validateZone } from '@fairway/domain'
+import {
+  absoluteName,
+  canUse,
+  canUseTtl,
+  targetName,
+  validateRecord,
+  validateZone,
+  type WireRecord,
+} from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
 import type { UserActor } from '../../http/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { isHouseName } from '../names/house-zones.ts'
 import { hasPrimary } from '../dns-primary/store.ts'
-import { isSteeredName, recordQuota, recordsBeside, zoneRecords } from './store.ts'
+import { isSteeredName, recordQuota, recordsBeside, type StoredRecord, zoneRecords } from './store.ts'
 
 type Site = { id: string; domain_name: string }
 
@@ -57,24 +65,33 @@ export async function refuseFetched(tx: Tx, site: Site): Promise<void> {
  * Refuses the zone as it now stands in the transaction. `touched` are the records that changed, as they were and as they
  * are, where no others did: what stood was right, so of a large zone only what may contradict them is looked at.
  */
-export async function checkZone(tx: Tx, site: Site, touched: readonly RecordInput[] | null = null): Promise<void> {
+export async function checkZone(tx: Tx, site: Site, touched: readonly Beside[] | null = null): Promise<void> {
   await refuseFetched(tx, site)
-  const records = (touched && (await besideTouched(tx, site, touched))) ?? (await zoneRecords(tx, site.id))
+  const records: readonly WireRecord[] =
+    (touched && (await besideTouched(tx, site, touched))) ?? (await zoneRecords(tx, site.id))
   const found = validateZone(records, site.domain_name)
   if (found) throw new Failure(found.problem, { internal: `record ${found.index} of ${site.domain_name}` })
   const steered = records.filter((record) => record.multiCdn).map((record) => record.name)
   if (new Set(steered).size < steered.length) throw new Failure(900018, { internal: 'a name is steered once' })
 }
 
-/** Null where a rule may look anywhere: at what lies below a delegation, or where an alias or a wildcard of one leads. */
-async function besideTouched(
+type Beside = Pick<RecordInput, 'type' | 'name'> & { multiCdn?: boolean }
+
+/**
+ * The records that may contradict what touches the site, of which a large zone has few. Null where a rule may look
+ * anywhere: below a delegation that comes or goes, or where a wildcard of an alias or a new origin leads.
+ */
+export async function besideTouched(
   tx: Tx,
-  site: Site,
-  touched: readonly RecordInput[],
-): Promise<Awaited<ReturnType<typeof zoneRecords>> | null> {
-  if (touched.some(({ type, multiCdn }) => multiCdn || type === 'NS' || isAlias(type))) return null
-  const records = await recordsBeside(tx, site.id, [...new Set(touched.map(({ name }) => name))])
-  return records.some(({ type, name }) => isAlias(type) && name.startsWith('*')) ? null : records
+  site: Pick<Site, 'id'>,
+  touched: readonly Beside[],
+): Promise<StoredRecord[] | null> {
+  if (touched.some(({ type, multiCdn }) => multiCdn === true || type === 'NS')) return null
+  const withAliases = touched.some(({ type }) => isAlias(type))
+  if (withAliases && touched.some(isWildcardOfAlias)) return null
+  const records = await recordsBeside(tx, site.id, [...new Set(touched.map(({ name }) => name))], { withAliases })
+  return records.some(isWildcardOfAlias) ? null : records
 }
 
-const isAlias = (type: RecordInput['type']): boolean => type === 'CNAME' || type === 'ALIAS'
+const isAlias = (type: string): boolean => type === 'CNAME' || type === 'ALIAS'
+const isWildcardOfAlias = ({ type, name }: Beside): boolean => isAlias(type) && name.startsWith('*')

@@ -1,4 +1,5 @@
 import type { RecordInput, RecordType } from '@fairway/contract'
+import type { CurrentRecord } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import { recorded, type RecordedRow } from '../versions/recorded-row.ts'
 
@@ -46,6 +47,8 @@ export async function listRecords(
     [...match, limit, offset],
   )
   if (limit === null) return { rows, total: rows.length }
+  if (search === null && type === null && multiCdn === null && tag === null)
+    return { rows, total: (await recordQuota(tx, siteId)).used }
   const total = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM dns_record r WHERE ${MATCH}`, match)
   return { rows, total: total[0]?.total ?? 0 }
 }
@@ -71,13 +74,36 @@ export async function zoneRecords(tx: Tx, siteId: string): Promise<RecordInput[]
   )
 }
 
-/** Those at some names, and those that reach beyond their own: delegations, and wildcards of aliases. */
-export async function recordsBeside(tx: Tx, siteId: string, names: readonly string[]): Promise<RecordInput[]> {
-  return tx.query<RecordInput>(
-    `SELECT type, name, value, preference, ttl_seconds AS "ttlSeconds", multi_cdn AS "multiCdn", weight FROM (
-       SELECT * FROM dns_record WHERE site_id = $1 AND name = ANY($2)
-       UNION ALL
-       SELECT * FROM dns_record WHERE site_id = $1 AND type IN ('NS', 'CNAME', 'ALIAS') AND (type = 'NS' OR name LIKE '*%') AND name <> ALL($2)
+/** A record as rules across records and imports need it. */
+export type StoredRecord = CurrentRecord & { domainId: string | null; weight: number | null }
+
+const STORED = `r.id, r.type, r.name, r.value, r.preference, r.ttl_seconds AS "ttlSeconds", r.multi_cdn AS "multiCdn", r.weight, r.comment, r.tags, r.domain_id AS "domainId"`
+
+/** All records of a site, oldest first. */
+export async function recordsOfSite(tx: Tx, siteId: string): Promise<StoredRecord[]> {
+  return tx.query<StoredRecord>(`SELECT ${STORED} FROM dns_record r WHERE site_id = $1 ORDER BY created_at, id`, [
+    siteId,
+  ])
+}
+
+/**
+ * Those at some names, and those that reach beyond their own: delegations, and wildcards of aliases or, where aliases
+ * come or go, all aliases and what multi-CDN steers. Oldest first.
+ */
+export async function recordsBeside(
+  tx: Tx,
+  siteId: string,
+  names: readonly string[],
+  { withAliases }: { withAliases: boolean },
+): Promise<StoredRecord[]> {
+  const reaching = withAliases
+    ? `type IN ('NS', 'CNAME', 'ALIAS') OR multi_cdn`
+    : `type IN ('NS', 'CNAME', 'ALIAS') AND (type = 'NS' OR name LIKE '*%')`
+  // A look into the index for each name: the planner would rather read all of a large zone.
+  return tx.query<StoredRecord>(
+    `SELECT ${STORED} FROM (
+       SELECT r.* FROM unnest($2::text[]) AS n(name) JOIN dns_record r ON r.site_id = $1 AND r.name = n.name
+       UNION SELECT * FROM dns_record WHERE site_id = $1 AND (${reaching})
      ) r ORDER BY created_at, id`,
     [siteId, names],
   )
@@ -88,7 +114,7 @@ export async function recordQuota(
   siteId: string,
 ): Promise<{ used: number; total: number; minimumTtlSeconds: number }> {
   const rows = await tx.query<{ used: number; total: number; minimumTtlSeconds: number }>(
-    `SELECT (SELECT count(*) FROM dns_record WHERE site_id = $1) AS used, p.record_limit AS total, p.minimum_ttl_seconds AS "minimumTtlSeconds" FROM organization o JOIN plan p ON p.id = o.plan_id`,
+    `SELECT (SELECT record_count FROM site WHERE id = $1) AS used, p.record_limit AS total, p.minimum_ttl_seconds AS "minimumTtlSeconds" FROM organization o JOIN plan p ON p.id = o.plan_id`,
     [siteId],
   )
   return rows[0] ?? { used: 0, total: 0, minimumTtlSeconds: 30 }

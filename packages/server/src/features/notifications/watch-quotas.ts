@@ -18,8 +18,8 @@ type Use = {
 const USES = `
   SELECT o.id AS organization_id, 'sites' AS what, '' AS key, NULL::text AS of, NULL::uuid AS site_id, count(s.id)::int AS used, p.site_limit AS limit
     FROM organization o JOIN plan p ON p.id = o.plan_id JOIN site s ON s.organization_id = o.id GROUP BY o.id, p.site_limit
-  UNION ALL SELECT s.organization_id, 'records', s.id::text, s.domain_name, s.id, count(r.id)::int, p.record_limit
-    FROM site s JOIN organization o ON o.id = s.organization_id JOIN plan p ON p.id = o.plan_id JOIN dns_record r ON r.site_id = s.id GROUP BY s.id, p.record_limit
+  UNION ALL SELECT s.organization_id, 'records', s.id::text, s.domain_name, s.id, s.record_count, p.record_limit
+    FROM site s JOIN organization o ON o.id = s.organization_id JOIN plan p ON p.id = o.plan_id WHERE s.record_count > 0
   UNION ALL SELECT d.organization_id, 'cdns', d.id::text, d.name, d.site_id, count(c.id)::int, p.cdn_limit
     FROM domain d JOIN organization o ON o.id = d.organization_id JOIN plan p ON p.id = o.plan_id JOIN domain_cdn c ON c.domain_id = d.id AND c.state <> 'deleting' WHERE d.removed_at IS NULL GROUP BY d.id, p.cdn_limit`
 

@@ -18,7 +18,7 @@ export type SiteListRow = {
 
 const COLUMNS = `s.id, s.domain_name, s.zone_status, s.dns_state, s.version, s.created_at, ${CLAIM_COLUMNS},
   (SELECT count(*) FROM domain d WHERE d.site_id = s.id AND d.removed_at IS NULL) AS domain_count,
-  (SELECT count(*) FROM dns_record r WHERE r.site_id = s.id) AS record_count,
+  s.record_count,
   (SELECT number FROM version v WHERE v.site_id = s.id AND 'dns-zone' = ANY(v.kinds) ORDER BY number DESC LIMIT 1) AS dns_version,
   (SELECT number FROM version v WHERE v.site_id = s.id AND 'edge-site' = ANY(v.kinds) ORDER BY number DESC LIMIT 1) AS edge_version`
 
@@ -55,7 +55,7 @@ export async function insertSite(
   { draft = false, pair }: { draft?: boolean; pair: NameserverPair },
 ): Promise<{ id: string; row: Record<string, unknown> }> {
   const rows = await tx.query<{ id: string; row: Record<string, unknown> }>(
-    `INSERT INTO site (organization_id, domain_name, zone_status, dns_state, nameserver_pair, claim) VALUES ($1, $2, $3, $4, $5, 'draft') RETURNING id, to_jsonb(site) - 'proof_token' AS row`,
+    `INSERT INTO site (organization_id, domain_name, zone_status, dns_state, nameserver_pair, claim) VALUES ($1, $2, $3, $4, $5, 'draft') RETURNING id, to_jsonb(site) - 'proof_token' - 'record_count' AS row`,
     [organizationId, name, draft ? 0 : 1, draft ? 'draft' : 'pending', pair],
   )
   return rows[0] ?? { id: '', row: {} }
@@ -65,7 +65,7 @@ export async function deleteSite(tx: Tx, id: string): Promise<Record<string, unk
   return (
     (
       await tx.query<{ row: Record<string, unknown> }>(
-        `DELETE FROM site WHERE id = $1 RETURNING to_jsonb(site) - 'proof_token' AS row`,
+        `DELETE FROM site WHERE id = $1 RETURNING to_jsonb(site) - 'proof_token' - 'record_count' AS row`,
         [id],
       )
     )[0]?.row ?? {}

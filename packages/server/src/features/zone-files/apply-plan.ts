@@ -1,9 +1,8 @@
 import type { ImportPlan } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { dismiss, follow } from '../dns-records/steered-name.ts'
-import { deleteRecords, insertRecords, updateValues } from '../dns-records/store.ts'
+import { deleteRecords, insertRecords, type StoredRecord, updateValues } from '../dns-records/store.ts'
 import { recorded, recordedRows, type RecordedRow } from '../versions/recorded-row.ts'
-import type { StoredRecord } from './store.ts'
 
 type Plan = Pick<ImportPlan<StoredRecord>, 'added' | 'changed' | 'removed'>
 

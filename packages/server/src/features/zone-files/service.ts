@@ -1,13 +1,12 @@
-import { zoneFiles, type RouteParsed, type ZoneFileError } from '@fairway/contract'
-import { exportZone, planImport, readFileRecords, type ImportPlan } from '@fairway/domain'
+import { zoneFiles, type RecordType, type RouteParsed, type ZoneFileError } from '@fairway/contract'
+import { exportZone, planImport, readFileRecords, type FileRecord, type ImportPlan } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { apexRrsets } from '../../publish/nameservers.ts'
-import { checkZone } from '../dns-records/check-zone.ts'
-import { recordQuota } from '../dns-records/store.ts'
+import { besideTouched, checkZone } from '../dns-records/check-zone.ts'
+import { recordQuota, recordsOfSite, type StoredRecord } from '../dns-records/store.ts'
 import { applyPlan } from './apply-plan.ts'
-import { recordsOfSite, type StoredRecord } from './store.ts'
 
 const MEDIA = {
   bind: { type: 'text/dns; charset=utf-8', ending: 'zone' },
@@ -39,7 +38,7 @@ export const zoneFilesSlice = slice(zoneFiles, {
     }
   },
 
-  async apply(context, { version, force, ...upload }) {
+  async apply(context, { version, force, part, ...upload }) {
     const { tx, site, change } = context
     if (version !== null && version !== site.version)
       throw new Failure(409, { internal: `previewed at version ${version}, now ${site.version}` })
@@ -57,9 +56,9 @@ export const zoneFilesSlice = slice(zoneFiles, {
     if (plan.needsForce && !force) throw new Failure(900107)
     if (after > Math.max(quota.total, quota.used)) throw new Failure(900102)
     change.source = 'import'
-    change.title = titleOf(counts)
+    change.title = titleOf(counts, part)
     await applyPlan(context, plan)
-    await checkZone(tx, site)
+    await checkZone(tx, site, touchedBy(plan))
     return { data, meta: { version: await change.version() } }
   },
 })
@@ -77,18 +76,41 @@ async function planned(
 }> {
   const { records, errors } = readFileRecords(format, text, site.domain_name)
   const quota = await recordQuota(tx, site.id)
-  const current = await recordsOfSite(tx, site.id)
   const input = errors.length ? { records: [], mode: 'merge' as const } : { records, mode }
+  // What is only added to costs what the file has, however large the zone is.
+  const beside = input.mode === 'merge' ? await besideTouched(tx, site, input.records.filter((record) => !isOwnServer(record)).map(touching)) : null
+  const current = beside ?? (await recordsOfSite(tx, site.id))
   return {
     errors,
     quota,
-    plan: planImport({ ...input, current, siteName: site.domain_name, minimumTtlSeconds: quota.minimumTtlSeconds }),
+    plan: planImport({
+      ...input,
+      current,
+      siteName: site.domain_name,
+      minimumTtlSeconds: quota.minimumTtlSeconds,
+      elsewhere: quota.used - current.length,
+    }),
   }
 }
 
-function titleOf({ added, changed, removed }: ImportPlan['counts']): string {
+/** The site's own nameservers, which no file changes. */
+const isOwnServer = ({ name, type }: FileRecord): boolean => type === 'NS' && name === '@'
+
+/** Of a name and type that the file has, as a record of the site would spell it. */
+const touching = ({ name, type }: FileRecord) => ({ name: name.trim().toLowerCase(), type: type as RecordType })
+
+const touchedBy = ({ added, changed, removed }: ImportPlan<StoredRecord>) => [
+  ...added,
+  ...removed,
+  ...changed.flatMap(({ before, record }) => [before, record]),
+]
+
+function titleOf(
+  { added, changed, removed }: ImportPlan['counts'],
+  part: RouteParsed<typeof zoneFiles.routes.apply>['part'],
+): string {
   const parts = [added && `${added} added`, changed && `${changed} changed`, removed && `${removed} removed`].filter(
     Boolean,
   )
-  return `Import a zone file: ${parts.join(', ')}`
+  return `Import a zone file${part ? `, part ${part.number} of ${part.of}` : ''}: ${parts.join(', ')}`
 }
