@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RecordName } from './formats/fqdn.ts'
-import { Tag, tagList } from './formats/tags.ts'
+import { tagList } from './formats/tags.ts'
 import { RECORD_TYPES } from './lean.ts'
 import { LIMITS } from './limits.ts'
 import { GenericType } from './snapshots/dns.ts'
@@ -107,13 +107,16 @@ const errors = [
 export const dnsRecords = feature('dns-records', {
   list: get('/mdns/v2/zones/{site}/rrsets/', {
     in: ListQuery.extend({
-      type: z.string().optional(),
+      name: RecordName.optional(),
+      /** One, or several parted by commas, any of which fits. */
+      type: z.string().max(LIMITS.recordFilter).optional(),
       multi_cdn: z.enum(['true', 'false']).optional(),
-      tag: Tag.optional(),
+      tag: z.string().max(LIMITS.recordFilter).optional(),
     }),
     out: page(DnsRecord),
     permission: 'ViewSite',
     errors: [],
+    summary: 'The records of a site, page by page. All at once (`page_size=-1`) where there are not too many.',
   }),
   zone: get('/mdns/v2/zones/{site}/', { out: Zone, permission: 'ViewSite', errors: [] }),
   get: get('/mdns/v2/zones/{site}/rrsets/{id}/', { out: DnsRecord, permission: 'ViewSite', errors: [] }),

@@ -6,6 +6,9 @@ export const LIMITS = {
   ttlSeconds: { min: 30, max: 86_400 },
   recordWeight: 1_000,
   recordsPerChange: 20_000,
+  /** Of a list that is not asked for page by page. */
+  recordsAtOnce: 100_000,
+  recordFilter: 1_000,
   strategiesPerDomain: 50,
   vsrRulesPerDomain: 50,
   webhooksPerOrganization: 10,

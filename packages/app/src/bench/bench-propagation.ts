@@ -1,33 +1,48 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { DnsClient, textOf } from '../dns-client.ts'
 import { quantile, table } from './figures.ts'
 import { FEATURES } from '@fairway/contract'
+import { splitZoneFile } from '@fairway/domain'
 import { type Installation, startInstallation } from '../installation/start-installation.ts'
 import { registerOperator } from './operator.ts'
+import { memoryBytes } from './process-cpu.ts'
 
 const SITES = 1_000
 const CHANGES = 200
-/** As many as one import takes, with room for the changes. */
-const LARGE = 19_500
+/** Changes of a zone that takes long for each end when this is over. */
+const CHANGES_WITHIN_MS = 180_000
+/** More of them than this are records of one zone. */
+const MOST_OF_A_SITE = 10_000
+/** The zone at the end of a run over many sites. */
+const LARGE = 20_000
+const AT_ONCE = 2_000
+/** How often another zone is changed, and memory looked at, while a large one is imported. */
+const BESIDE_MS = 1_000
+const SERVED_WITHIN_MS = 600_000
 const SWAPS = 100
 const SWAP_QUERIES_PER_SECOND = 10_000
 
 /**
- * From the API call that changes a record to the DNS answering it, in a full installation; then queries during swaps. A
- * million records are `recordsPerSite` 1,000, which take minutes to make.
+ * From the API call that changes a record to the DNS answering it, in a full installation: over a thousand sites of
+ * `records` each, then queries during swaps and a zone of 20,000; or, where `records` are more than a site of a thousand
+ * has, in one zone of that many.
  */
-export async function benchPropagation(say: (line: string) => void, recordsPerSite = 50): Promise<void> {
+export async function benchPropagation(say: (line: string) => void, records = 50): Promise<void> {
   await using installation = await startInstallation({ command: 'up' })
-  const sites = await fill(installation, recordsPerSite, say)
   using dns = new DnsClient(installation.config.dnsListen)
+  if (records > MOST_OF_A_SITE) {
+    await registerOperator(installation)
+    return largeZone(installation, dns, say, records)
+  }
+  const sites = await fill(installation, records, say)
   const changed = await timeChanges(installation, dns, sites)
-  tell(say, `${SITES} sites of ${recordsPerSite} records`, changed)
+  tell(say, `${SITES} sites of ${records} records`, changed)
   await swapUnderLoad(installation, dns, sites[0] ?? '', say)
-  await largeZone(installation, dns, say)
+  await largeZone(installation, dns, say, LARGE)
 }
 
 function tell(say: (line: string) => void, where: string, changed: Awaited<ReturnType<typeof timeChanges>>): void {
-  say(`\n${where}; ${CHANGES} changes, one after the other, time from the call's start`)
+  say(`\n${where}; ${changed.length} changes, one after the other, time from the call's start`)
   const row = (name: string, values: number[]) => [
     name,
     ...[0.5, 0.95, 0.99, 1].map((share) => quantile(values, share).toFixed(0)),
@@ -47,20 +62,97 @@ function tell(say: (line: string) => void, where: string, changed: Awaited<Retur
   )
 }
 
-/** One zone of as many records as an import takes: the import, and changes of single records in it. */
-async function largeZone(installation: Installation, dns: DnsClient, say: (line: string) => void): Promise<void> {
+/**
+ * One zone: its file imported as the console does, in parts, with another zone changed meanwhile; changes of single
+ * records; and many at once.
+ */
+async function largeZone(
+  installation: Installation,
+  dns: DnsClient,
+  say: (line: string) => void,
+  records: number,
+): Promise<void> {
   const { data } = await installation.api(FEATURES.sites.routes.create, { domainName: `site${SITES}.example` })
+  const other = await installation.api(FEATURES.sites.routes.create, { domainName: `site${SITES + 1}.example` })
   const started = performance.now()
-  const text = zoneText(LARGE)
-  await installation.api(FEATURES.zoneFiles.routes.apply, { site: data.id, format: 'bind', text })
-  const answeredMs = performance.now() - started
-  while (textOf(await dns.ask({ name: `h9.site${SITES}.example`, type: 'TXT' })) !== 'text 9') await sleep(5)
+  const since = () => `${((performance.now() - started) / 1000).toFixed(1)} s`
+  const { parts } = await inTurns(splitZoneFile('bind', zoneText(records - AT_ONCE - CHANGES), `site${SITES}.example`))
+  say(`\na file of ${records - AT_ONCE - CHANGES} records, read into ${parts.length} parts after ${since()}`)
+  const beside = changeBeside(installation, dns, other.data.id)
+  for (const [index, { text }] of parts.entries()) {
+    const part = { number: index + 1, of: parts.length }
+    await installation.api(FEATURES.zoneFiles.routes.apply, { site: data.id, format: 'bind', text, force: true, part })
+    if (part.number % Math.ceil(parts.length / 5) === 0) say(`part ${part.number} taken after ${since()}`)
+  }
+  say(`all taken after ${since()}`)
+  const last = records - AT_ONCE - CHANGES - 1
+  await isServed(dns, `h${last - (last % 10) - 1}.site${SITES}.example`, `text ${last - (last % 10) - 1}`, started)
+  say(`all served after ${since()}`)
+  const { values, most } = await beside.stop()
   say(
-    `\n${LARGE} records imported into one zone: answered after ${(answeredMs / 1000).toFixed(1)} s, served after ${((performance.now() - started) / 1000).toFixed(1)} s`,
+    `meanwhile ${values.length} changes of another zone were served: ${[0.5, 0.95, 1].map((share) => `${quantile(values, share).toFixed(0)} ms`).join(', ')} (p50, p95, slowest)`,
   )
+  say(`most memory: ${[...most].map(([role, bytes]) => `${role} ${Math.round(bytes / 2 ** 20)} MB`).join(', ')}`)
   await sleep(2_000)
-  tell(say, `a zone of ${LARGE} records`, await timeChanges(installation, dns, [data.id], SITES))
+  tell(say, `a zone of ${records} records`, await timeChanges(installation, dns, [data.id], SITES))
+  const begun = performance.now()
+  const text = Array.from({ length: AT_ONCE }, (_, at) => `more${at} 300 IN TXT "more ${at}"\n`).join('')
+  await installation.api(FEATURES.zoneFiles.routes.apply, { site: data.id, format: 'bind', text })
+  const answeredMs = performance.now() - begun
+  await isServed(dns, `more${AT_ONCE - 1}.site${SITES}.example`, `more ${AT_ONCE - 1}`, begun)
+  const servedMs = performance.now() - begun
+  say(
+    `\n${AT_ONCE} records more at once: answered after ${(answeredMs / 1000).toFixed(1)} s, served after ${(servedMs / 1000).toFixed(1)} s`,
+  )
 }
+
+async function isServed(dns: DnsClient, name: string, text: string, started: number): Promise<void> {
+  while (textOf(await dns.ask({ name, type: 'TXT' })) !== text) {
+    if (performance.now() - started > SERVED_WITHIN_MS) throw new Error(`${name} was not served in time`)
+    await sleep(5)
+  }
+}
+
+/** As a browser does: connections that the server ends meanwhile are noticed. */
+async function inTurns<T>(turns: Generator<unknown, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = turns.next()
+    if (done) return value as T
+    await nextTurn()
+  }
+}
+
+/** Changes another zone, one record after the other, and watches how much memory the roles take, until it is stopped. */
+function changeBeside(installation: Installation, dns: DnsClient, site: string) {
+  const values: number[] = []
+  const most = new Map<string, number>()
+  const state = { running: true }
+  const running = (async () => {
+    for (let i = 0; state.running; i++) {
+      const started = performance.now()
+      await installation.api(FEATURES.dnsRecords.routes.create, {
+        site,
+        type: 'TXT',
+        name: `b${i}`,
+        value: `beside ${i}`,
+      })
+      await isServed(dns, `b${i}.site${SITES + 1}.example`, `beside ${i}`, started)
+      values.push(performance.now() - started)
+      for (const [role, { pid }] of Object.entries(installation.roles()))
+        if (MEASURED.has(role) && pid !== null) most.set(role, Math.max(most.get(role) ?? 0, memoryBytes(pid)))
+      await sleep(BESIDE_MS)
+    }
+  })()
+  return {
+    async stop() {
+      state.running = false
+      await running
+      return { values, most }
+    },
+  }
+}
+
+const MEASURED: ReadonlySet<string> = new Set(['api', 'worker', 'dns', 'database'])
 
 /** Nine addresses and a text, as often as it takes. */
 const zoneText = (records: number): string =>
@@ -98,7 +190,8 @@ async function fill(
 /** `sites` are called by their number, from `first` on. */
 async function timeChanges(installation: Installation, dns: DnsClient, sites: string[], first = 0) {
   const measured: { answeredMs: number; servedMs: number }[] = []
-  for (let i = 0; i < CHANGES; i++) {
+  const begun = performance.now()
+  for (let i = 0; i < CHANGES && performance.now() - begun < CHANGES_WITHIN_MS; i++) {
     const index = (i * 37) % sites.length
     const name = `bench${i}.site${first + index}.example`
     const started = performance.now()
@@ -110,7 +203,7 @@ async function timeChanges(installation: Installation, dns: DnsClient, sites: st
     })
     const answeredMs = performance.now() - started
     while (textOf(await dns.ask({ name, type: 'TXT' })) !== `change ${i}`) {
-      if (performance.now() - started > 30_000) throw new Error(`${name} was not served within 30 s`)
+      if (performance.now() - started > 60_000) throw new Error(`${name} was not served within a minute`)
       await sleep(1)
     }
     measured.push({ answeredMs, servedMs: performance.now() - started })

@@ -3,7 +3,7 @@ import { STATIC_RENEW_MS } from '../dnssec/set-signatures.ts'
 import type { OpenKey } from '../dnssec/zone-signer.ts'
 import { type Log, NeedsWhole, type Prober } from '@fairway/platform'
 import { PATCHED_FROM_SETS, patchedZone, steeringZone, steeringZoneId } from '@fairway/domain/lean'
-import { compileZone, sourceHash } from '../segment/compile.ts'
+import { compileZone, notePatched, sourceHash } from '../segment/compile.ts'
 import { Segment } from '../segment/segment.ts'
 import type { DnsFiles } from '../store/files.ts'
 import { readTransfers, removeTransfers, writeTransfers, removeScores, writeScores } from '../store/json-files.ts'
@@ -86,7 +86,9 @@ export class Builder {
   async #patchZone(patch: DnsZonePatch): Promise<void> {
     const former = this.#zones.has(patch.zoneId) ? this.#documents.of(patch.zoneId) : null
     const zone = former && patchedZone(former, patch)
-    if (!zone) throw new NeedsWhole(`the zone of ${patch.zoneId} is not here to be patched to version ${patch.version}`)
+    if (!former || !zone)
+      throw new NeedsWhole(`the zone of ${patch.zoneId} is not here to be patched to version ${patch.version}`)
+    notePatched(former, zone, patch)
     await this.#putZone(zone, patch)
   }
 

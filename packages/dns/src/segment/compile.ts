@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { DnsZone } from '@fairway/contract'
+import type { DnsZone, DnsZonePatch } from '@fairway/contract'
 import { NameCursor } from '../wire/name-cursor.ts'
 import { soaMinimum } from '../wire/rdata.ts'
 import { Arena } from './arena.ts'
@@ -100,6 +100,11 @@ export function sourceHash(zone: DnsZone): string {
   const hash = crypto.createHash('sha256').update(JSON.stringify(zone)).digest('hex')
   hashes.set(zone, hash)
   return hash
+}
+
+/** The same of a zone after a patch: the whole is not written out for each change of a record. */
+export function notePatched(former: DnsZone, zone: DnsZone, patch: DnsZonePatch): void {
+  hashes.set(zone, crypto.createHash('sha256').update(sourceHash(former)).update(JSON.stringify(patch)).digest('hex'))
 }
 
 function metaOf(zone: DnsZone): SegmentMeta {

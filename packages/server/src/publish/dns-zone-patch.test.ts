@@ -114,3 +114,55 @@ test('a record is refused for what it contradicts in a large zone: its own name,
   await client.call(create, { site, type: 'CNAME', name: 'alone', value: 'example.net' })
   assert.equal((await client.refusal(create, { ...a, name: 'alone' })).code, 900104)
 })
+
+const published = async (site: string) =>
+  (
+    await api.database.system((tx) =>
+      tx.query<{ version: number }>(`SELECT version FROM publication WHERE kind = 'dns-zone' AND key = $1`, [site]),
+    )
+  )[0]?.version
+
+test('a zone of very many records is built by a thread of its own, and no other zone waits for it', async () => {
+  const client = await api.newClient()
+  const make = async (domainName: string) => (await client.call(sites.routes.create, { domainName })).data.id
+  const [large, other] = [await make('very-large.example'), await make('beside-it.example')]
+  const add = async (site: string, name: string) =>
+    (await client.call(dnsRecords.routes.create, { site, type: 'A', name, value: '192.0.2.1' })).meta.version
+  await until(async () => (await published(large)) === 1 && (await published(other)) === 1)
+  // As many as a zone has that takes long; what it is made of stays small here.
+  await api.database.system((tx) => tx.query('UPDATE site SET record_count = 60000 WHERE id = $1', [large]))
+  await api.database.system(async (tx) => {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`dns-zone ${large}`])
+    await add(large, 'while-it-is-built')
+    const version = await add(other, 'meanwhile')
+    await until(async () => (await published(other)) === version)
+    assert.equal(await published(large), 1)
+  })
+  const version = await add(large, 'after-that')
+  await until(async () => (await published(large)) === version)
+  const left = () => api.database.system((tx) => tx.query('SELECT FROM outbox WHERE key = $1', [large]))
+  await until(async () => (await left()).length === 0)
+})
+
+test('the number of records follows whatever makes and removes them', async () => {
+  const client = await api.newClient()
+  const site = (await client.call(sites.routes.create, { domainName: 'counted.example' })).data.id
+  const counted = async () => (await client.call(dnsRecords.routes.zone, { site })).recordQuota.used
+  const text = Array.from({ length: 30 }, (_, at) => `h${at} 300 IN A 192.0.2.1\n`).join('')
+  const apply = await client.call(zoneFiles.routes.apply, { site, format: 'bind', text })
+  assert.equal(await counted(), 30)
+  const { data } = await client.call(dnsRecords.routes.list, { site, page_size: -1 })
+  await client.call(dnsRecords.routes.remove, { site, id: data[0]?.id ?? '' })
+  await client.call(dnsRecords.routes.removeMany, {
+    site,
+    ids: data.slice(1, 21).map(({ id }) => id),
+    force: true,
+  })
+  assert.equal(await counted(), 9)
+  await client.refusal(zoneFiles.routes.apply, { site, format: 'bind', text: 'x 300 IN A 192.0.2.300' })
+  assert.equal(await counted(), 9)
+  await client.call(versions.routes.revert, { site, number: String((apply.meta.version ?? 0) + 2) })
+  assert.equal(await counted(), 29)
+  const { total } = (await client.call(dnsRecords.routes.list, { site, page_size: 5 })).meta
+  assert.equal(total, 29)
+})

@@ -8,7 +8,7 @@ import { catalogKey } from './catalog-zone.ts'
 import { buildDnsTransfers } from './dns-transfers.ts'
 import { buildEdgeCertificates } from './edge-certificates.ts'
 import { buildEdgeChallenges } from './edge-challenges.ts'
-import { buildDnsZone } from './dns-zone.ts'
+import { buildDnsZone, siteOf } from './dns-zone.ts'
 import { buildEdgePages } from './edge-pages.ts'
 import { buildEdgePurges } from './edge-purges.ts'
 import { buildEdgeSecurity } from './edge-security.ts'
@@ -20,8 +20,10 @@ import { dnsZonePatch } from './dns-zone-patch.ts'
 import { buildStreamBalance } from './stream-balance.ts'
 import { buildStreamPeers } from './stream-peers.ts'
 import { publish, publishPatch, withdraw, zoneBase } from './publication.ts'
+import { LARGE_ZONE_RECORDS, LargeZones, isLargeZone } from './large-zones.ts'
 import { isOutOfService, withdrawOfOthers } from './claimed-documents.ts'
 import type { Built } from './built.ts'
+import { transferState } from './zone-transfer.ts'
 
 type Builder = (tx: Tx, key: string, config: Config) => Promise<Built>
 
@@ -53,8 +55,8 @@ const AT_ONCE = 1000
  * Takes outbox rows as they come and publishes the documents they ask for. Several workers may run: rows are taken
  * under lock.
  */
-export function startOutbox(config: Config, database: Database, log: Log): RunningLoop {
-  return startWakeLoop(database, log, {
+export function startOutbox(config: Config, database: Database, log: Log, largeFrom = LARGE_ZONE_RECORDS): RunningLoop {
+  const loop = startWakeLoop(database, log, {
     name: 'outbox',
     channels: ['outbox'],
     pollMs: POLL_MS,
@@ -67,36 +69,58 @@ export function startOutbox(config: Config, database: Database, log: Log): Runni
             [AT_ONCE],
           ),
         )
-        for (const entry of entries) if (!stopped.aborted) await rebuild(config, database, entry.kind, entry.key)
-        more = entries.length === AT_ONCE
+        let left = 0
+        for (const { kind, key } of entries) {
+          if (stopped.aborted) return
+          const outcome = await rebuild(config, database, kind, key, largeFrom)
+          if (outcome === 'large') large.build(key)
+          if (outcome !== 'done') left++
+        }
+        more = entries.length - left === AT_ONCE
       }
     },
   })
+  const large = new LargeZones(config, log, loop.wake)
+  return {
+    ...loop,
+    async [Symbol.asyncDispose]() {
+      await large[Symbol.asyncDispose]()
+      await loop[Symbol.asyncDispose]()
+    },
+  }
 }
 
 /**
  * Builds and publishes one document; the rows that asked for it leave in the same transaction, so a crash loses
- * nothing.
+ * nothing. `large`: a zone of `largeFrom` records or more has to be built whole; `busy`: it is just now. Nothing was
+ * done then.
  */
 export async function rebuild(
   config: Config,
   database: Database,
   kind: keyof typeof BUILDERS,
   key: string,
-): Promise<void> {
-  await database.system(async (tx) => {
+  largeFrom: number | null = null,
+): Promise<'done' | 'large' | 'busy'> {
+  return database.system(async (tx) => {
+    const isLarge = largeFrom !== null && kind === 'dns-zone' && isUuid(key) && (await isLargeZone(tx, key, largeFrom))
     // Of several workers one builds a document at a time, so that an older state never replaces a newer one.
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`${kind} ${key}`])
+    const lock = isLarge ? 'pg_try_advisory_xact_lock' : 'pg_advisory_xact_lock'
+    const [locked] = await tx.query<{ got: unknown }>(`SELECT ${lock}(hashtextextended($1, 0)) AS got`, [
+      `${kind} ${key}`,
+    ])
+    if (locked?.got === false) return 'busy'
+    if (isLarge && !(await isOutOfService(tx, kind, key))) return keepUp(tx, key, config)
     const taken = await tx.query(
       'DELETE FROM outbox WHERE kind = $1 AND key = $2 AND id IN (SELECT id FROM outbox WHERE kind = $1 AND key = $2 FOR UPDATE SKIP LOCKED) RETURNING id',
       [kind, key],
     )
-    if (!taken.length) return
+    if (!taken.length) return 'done'
     const isOut = await isOutOfService(tx, kind, key)
-    if (!isOut && kind === 'dns-zone' && isUuid(key) && (await isPatched(tx, key, config))) return
+    if (!isOut && kind === 'dns-zone' && isUuid(key) && (await isPatched(tx, key, config))) return 'done'
     const built = isOut ? null : await BUILDERS[kind](tx, key, config)
     const stored = await storedVersion(tx, kind, key)
-    if (built && stored?.version === built.version && stored.step === (built.step ?? 0)) return
+    if (built && stored?.version === built.version && stored.step === (built.step ?? 0)) return 'done'
     // A zone that comes or goes does so in its owner's catalog too.
     if (kind === 'dns-zone' && (stored === null) !== (built === null)) await relistZone(tx, key)
     if (built) {
@@ -114,7 +138,28 @@ export async function rebuild(
     // Outside feeds may speak of the CDNs that are probed, and beacons measure them.
     if (kind === 'probe-targets' && (await hasOutsideFeeds(tx, key))) await enqueue(tx, key, ['outside-feeds'], key)
     if (kind === 'probe-targets') await tx.query(`SELECT pg_notify('pulse', $1)`, [key])
+    return 'done'
   })
+}
+
+/** What is told in a moment of a zone that takes long as a whole. */
+async function keepUp(tx: Tx, key: string, config: Config): Promise<'done' | 'large'> {
+  const taken = await tx.query<{ id: number }>(
+    `SELECT id FROM outbox WHERE kind = 'dns-zone' AND key = $1 FOR UPDATE SKIP LOCKED`,
+    [key],
+  )
+  if (!(await isPatched(tx, key, config)) && !(await isPublished(tx, key))) return 'large'
+  await tx.query('DELETE FROM outbox WHERE id = ANY($1)', [taken.map(({ id }) => id)])
+  return 'done'
+}
+
+/** It is published as it is now: what asked for it came while it was built. */
+async function isPublished(tx: Tx, key: string): Promise<boolean> {
+  const site = await siteOf(tx, key)
+  const stored = await storedVersion(tx, 'dns-zone', key)
+  if (!site || site.zone_status === 0 || !stored) return false
+  const { steps } = await transferState(tx, key, site.organization_id)
+  return stored.version === site.version && stored.step === steps
 }
 
 /** Publishes what changed of a large zone where that can be told from the rest. */

@@ -9,6 +9,8 @@ export const DnsRecordsSearch = WhySearch.extend({
   multiCdn: z.enum(['on', 'off']).optional().catch(undefined),
   tag: z.array(z.string().max(40)).optional().catch(undefined),
   sort: z.string().max(40).optional().catch(undefined),
+  /** Of a zone whose records are shown page by page. */
+  page: z.int().min(2).max(100_000).optional().catch(undefined),
   /** The open drawer: a record's id, or `new`. */
   record: z.string().max(80).optional().catch(undefined),
   /** The history of the site is open, or of the record with this id. */

@@ -1,18 +1,27 @@
+import { LIMITS } from '@fairway/contract'
 import { Button, Textarea } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { Segmented } from '../../ui/forms/segmented.tsx'
 import { Upload } from '../../ui/forms/upload.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
 import { EMPTY, type ImportSource, changed, formatOf } from './import-source.ts'
 import classes from './zone-files.module.css'
 
-type ImportChoiceProps = { source: ImportSource; onChange: (source: ImportSource) => void }
+type ImportChoiceProps = {
+  source: ImportSource
+  onChange: (source: ImportSource) => void
+  /** It is being imported, and stays what it is. */
+  isGoing: boolean
+}
 
 /** What is imported, in which form, and what becomes of the rest. */
-export function ImportChoice({ source, onChange }: ImportChoiceProps) {
+export function ImportChoice({ source, onChange, isGoing }: ImportChoiceProps) {
   const { t } = useTranslation('zone-files')
   const format = useFormat()
+  const [isTooLarge, setTooLarge] = useState(false)
   const { text, fileName } = source
   const take = (next: string, name: string | null) =>
     onChange(changed(source, { text: next, fileName: name, format: formatOf(next, name) }))
@@ -24,8 +33,12 @@ export function ImportChoice({ source, onChange }: ImportChoiceProps) {
             text={t('drop')}
             verb={t('choose')}
             accept=".zone,.txt,.db,.bind,.csv,text/plain,text/csv"
-            onFile={(file) => void file.text().then((content) => take(content, file.name))}
+            onFile={(file) => {
+              setTooLarge(file.size > LIMITS.zoneFile.wholeBytes)
+              if (file.size <= LIMITS.zoneFile.wholeBytes) void file.text().then((content) => take(content, file.name))
+            }}
           />
+          {isTooLarge && <Notice tone="bad">{t('tooLarge')}</Notice>}
           <Textarea
             label={t('paste')}
             value={text}
@@ -44,12 +57,17 @@ export function ImportChoice({ source, onChange }: ImportChoiceProps) {
           <IconFileText size={18} stroke={1.65} aria-hidden />
           <span className={classes.fileName}>{fileName}</span>
           <span className={classes.size}>{format.bytes(text.length)}</span>
-          <Button variant="subtle" size="xs" onClick={() => onChange(changed(EMPTY, { mode: source.mode }))}>
+          <Button
+            variant="subtle"
+            size="xs"
+            disabled={isGoing}
+            onClick={() => onChange(changed(EMPTY, { mode: source.mode }))}
+          >
             {t('another')}
           </Button>
         </div>
       )}
-      {text.trim() !== '' && (
+      {text.trim() !== '' && !isGoing && (
         <div className={classes.choices}>
           <Segmented
             label={t('format.label')}

@@ -1,18 +1,20 @@
-import { type Site, type ZoneFileCounts, zoneFiles } from '@fairway/contract'
+import { type Site, type ZoneFileCounts, dnsRecords, zoneFiles } from '@fairway/contract'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
+import { useRead } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
-import { Notice } from '../../ui/page/notice.tsx'
 import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { useUndoVersion } from '../versions/use-undo-version.ts'
 import { ImportChoice } from './import-choice.tsx'
 import { ImportGuard } from './import-guard.tsx'
 import { ImportPreview } from './import-preview.tsx'
-import { EMPTY, isTooLong } from './import-source.ts'
+import { EMPTY } from './import-source.ts'
+import { PartsPanel } from './parts-panel.tsx'
+import { usePartsImport } from './use-parts-import.ts'
 import { usePreview } from './use-preview.ts'
 import classes from './zone-files.module.css'
 
@@ -21,7 +23,10 @@ const CHANGED_MEANWHILE = 409
 
 const changesOf = ({ added, changed, removed }: ZoneFileCounts): number => added + changed + removed
 
-/** A file is dropped or pasted, what it would do is shown, and then it is done as one version that can be undone. */
+/**
+ * A file is dropped or pasted, what it would do is shown, and then it is done as one version that can be undone. A large
+ * one is imported in parts instead, without a preview.
+ */
 export function ImportDrawer({ site, opened, onClose }: { site: Site; opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('zone-files')
   const [source, setSource] = useState(EMPTY)
@@ -29,7 +34,12 @@ export function ImportDrawer({ site, opened, onClose }: { site: Site; opened: bo
   const show = useSnackbar()
   const undo = useUndoVersion(site.id)
   const { data, error, isPlaceholderData, isFetching, refetch } = usePreview(site.id, source)
+  const { isLarge } = source
+  const { state, run: runParts, stop } = usePartsImport(site, source)
+  const isGoing = isLarge && (state.phase === 'going' || state.phase === 'stopping')
   const close = () => {
+    // What is under way is ended first, where everybody sees it.
+    if (isGoing) return stop()
     setSource(EMPTY)
     setAsking(false)
     apply.reset()
@@ -43,7 +53,7 @@ export function ImportDrawer({ site, opened, onClose }: { site: Site; opened: bo
     },
   })
   const hasText = source.text.trim() !== ''
-  const preview = hasText && !isTooLong(source.text) ? data : undefined
+  const preview = hasText && !isLarge ? data : undefined
   const run = (force: boolean) => {
     const { text, format, mode } = source
     apply.mutate(
@@ -56,15 +66,26 @@ export function ImportDrawer({ site, opened, onClose }: { site: Site; opened: bo
       },
     )
   }
-  const hindrance = !preview
-    ? null
-    : preview.errors.length > 0
+  const { data: zone } = useRead(dnsRecords.routes.zone, { site: site.id })
+  const records = isLarge && 'split' in state ? state.split.records : 0
+  const isAmple = zone === undefined || records <= zone.recordQuota.total
+  const hindrance = isLarge
+    ? state.phase === 'broken'
       ? t('mend')
-      : preview.recordQuota.after > preview.recordQuota.total
+      : !isAmple
         ? t('tooMany')
-        : changesOf(preview.counts) === 0
-          ? t('nothing')
+        : state.phase === 'ready' && source.mode === 'replace'
+          ? t('parts.mergeOnly')
           : null
+    : !preview
+      ? null
+      : preview.errors.length > 0
+        ? t('mend')
+        : preview.recordQuota.after > preview.recordQuota.total
+          ? t('tooMany')
+          : changesOf(preview.counts) === 0
+            ? t('nothing')
+            : null
   const isReady = preview !== undefined && hindrance === null && !isPlaceholderData && !isFetching
   return (
     <SideDrawer
@@ -82,23 +103,49 @@ export function ImportDrawer({ site, opened, onClose }: { site: Site; opened: bo
       }
       footer={
         <>
-          <Button variant="default" onClick={close}>
-            {t('shell:cancel')}
-          </Button>
-          <Button
-            disabled={!isReady}
-            loading={apply.isPending && !isAsking}
-            onClick={() => (preview?.needsForce ? setAsking(true) : run(false))}
-          >
-            {preview && hindrance === null ? t('verb', { count: changesOf(preview.counts) }) : t('import')}
-          </Button>
+          {isGoing ? (
+            <Button variant="default" onClick={stop} disabled={state.phase === 'stopping'}>
+              {t('parts.stop')}
+            </Button>
+          ) : (
+            <Button variant="default" onClick={close}>
+              {t(isLarge && state.phase === 'done' ? 'shell:close' : 'shell:cancel')}
+            </Button>
+          )}
+          {isLarge ? (
+            state.phase !== 'done' && (
+              <Button
+                disabled={hindrance !== null || (state.phase !== 'ready' && state.phase !== 'stopped')}
+                loading={isGoing}
+                onClick={runParts}
+              >
+                {state.phase === 'stopped'
+                  ? t('parts.goOn')
+                  : records > 0
+                    ? t('parts.verb', { count: records })
+                    : t('import')}
+              </Button>
+            )
+          ) : (
+            <Button
+              disabled={!isReady}
+              loading={apply.isPending && !isAsking}
+              onClick={() => (preview?.needsForce ? setAsking(true) : run(false))}
+            >
+              {preview && hindrance === null ? t('verb', { count: changesOf(preview.counts) }) : t('import')}
+            </Button>
+          )}
         </>
       }
     >
       <div className={classes.body}>
-        <ImportChoice source={source} onChange={setSource} />
-        {isTooLong(source.text) && <Notice tone="bad">{t('tooLarge')}</Notice>}
-        {error && hasText && <FailureNotice title={t('previewFailed')} error={error} />}
+        <ImportChoice
+          source={source}
+          onChange={setSource}
+          isGoing={isLarge && state.phase !== 'ready' && state.phase !== 'reading' && state.phase !== 'broken'}
+        />
+        {isLarge && <PartsPanel state={state} />}
+        {error && hasText && !isLarge && <FailureNotice title={t('previewFailed')} error={error} />}
         {apply.error && !isAsking && <FailureNotice title={t('failed')} error={apply.error} />}
         {preview && <ImportPreview preview={preview} stale={isPlaceholderData} />}
       </div>

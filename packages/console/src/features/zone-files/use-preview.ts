@@ -2,7 +2,7 @@ import { zoneFiles } from '@fairway/contract'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { type ImportSource, isTooLong } from './import-source.ts'
+import type { ImportSource } from './import-source.ts'
 
 const TYPING_MS = 350
 
@@ -17,7 +17,7 @@ export function usePreview(siteId: string, source: ImportSource) {
   return useQuery({
     queryKey: [zoneFiles.routes.preview.path, { site: siteId, revision }],
     queryFn: ({ signal }) => api(zoneFiles.routes.preview, { site: siteId, text, format, mode }, signal),
-    enabled: text.trim() !== '' && !isTooLong(text),
+    enabled: text.trim() !== '' && !shown.isLarge,
     placeholderData: keepPreviousData,
     gcTime: 0,
   })

@@ -175,6 +175,71 @@ test('a dropped table is known by its name', async () => {
   )
 })
 
+/** More than a megabyte in few records. */
+const LONG = Array.from({ length: 200 }, () => `"${'x'.repeat(240)}"`).join(' ')
+const large = (records: number) => Array.from({ length: records }, (_, at) => `h${at} 300 IN TXT ${LONG}`).join('\n')
+const zone = (total: number) => ({
+  'GET /mdns/v2/zones/s1/': () => ({
+    siteId: 's1',
+    origin: 'example.com',
+    nameservers: { global: [], china: [] },
+    soa: { mname: 'a', rname: 'b', serial: 1, refresh: 1, retry: 1, expire: 1, minimum: 1 },
+    recordQuota: { used: 1, total },
+    fetched: false,
+  }),
+})
+async function drop(text: string, name = 'large.zone') {
+  const area = (await screen.findByText('Drop a zone file (BIND) or a CSV table here')).parentElement
+  if (area) fireEvent.drop(area, { dataTransfer: { files: [new File([text], name)] } })
+  return within(screen.getByRole('dialog', { name: 'Import records into example.com' }))
+}
+
+test('a large file is imported in parts without a preview, goes on after a refusal, and says what was left out by its line', async () => {
+  let refusals = 0
+  const changes = stubApi({
+    ...records,
+    ...zone(1_000_000),
+    [APPLY]: (call) => {
+      const { part } = call.body as { part: { number: number } }
+      if (part.number === 2 && refusals++ === 0) return refusal(503, 503)
+      const left = part.number === 2 ? [row({ action: 'skipped', name: 'x', line: 3, reason: 'code:900104' })] : []
+      return { data: { added: 5, changed: 1, removed: 0, skipped: left.length, left }, meta: { version: part.number } }
+    },
+  })
+  openScreen(PAGE)
+  fireEvent.click(await screen.findByRole('button', { name: 'Import' }))
+  const drawer = await drop(large(24))
+  fireEvent.click(await drawer.findByRole('button', { name: 'Import 24 records' }, { timeout: 20_000 }))
+  expect(await drawer.findByText('Part 2 could not be imported')).toBeDefined()
+  expect(drawer.getByText(/Stopped after 1 of 2 parts/)).toBeDefined()
+  fireEvent.click(drawer.getByRole('button', { name: 'Continue' }))
+  expect(await drawer.findByText(/All 2 parts imported/)).toBeDefined()
+  expect(drawer.getByText(/10 added, 2 changed, 1 skipped/)).toBeDefined()
+  const [first] = (bodiesOf(changes, APPLY) as { text: string; part: object }[]).filter(({ part }) => part)
+  expect(first?.text.startsWith('h0.example.com. 300 IN TXT')).toBe(true)
+  expect(bodiesOf(changes, APPLY).map((body) => (body as { part: object }).part)).toEqual([
+    { number: 1, of: 2 },
+    { number: 2, of: 2 },
+    { number: 2, of: 2 },
+  ])
+  const inFirst = first?.text.trimEnd().split('\n').length ?? 0
+  expect(drawer.getByText(`Line ${inFirst + 3}:`)).toBeDefined()
+  expect(bodiesOf(changes, PREVIEW)).toEqual([])
+})
+
+test('a large file beyond the plan, or that is to replace the others, is not begun, and a broken one names its places', async () => {
+  const changes = stubApi({ ...records, ...zone(20) })
+  openScreen(PAGE)
+  fireEvent.click(await screen.findByRole('button', { name: 'Import' }))
+  const drawer = await drop(large(24))
+  expect(await drawer.findByText('More records than the plan allows.', undefined, { timeout: 20_000 })).toBeDefined()
+  fireEvent.click(drawer.getByRole('button', { name: 'Choose another' }))
+  await drop(`${large(24)}\nwww 300 A 192.0.2.300`)
+  expect(await drawer.findByText('The file cannot be read: 1 error', undefined, { timeout: 20_000 })).toBeDefined()
+  expect(drawer.getByText('Line 25, column 11:')).toBeDefined()
+  expect(bodiesOf(changes, APPLY)).toEqual([])
+})
+
 test('the format is guessed by name and by the first line', () => {
   expect(
     [

@@ -15,8 +15,6 @@ type Row = { name: string; line: number; text: string; ttlSeconds?: number | nul
 const MOST_RECORDS = LIMITS.zoneFile.part.records * LIMITS.zoneFile.parts
 const TURN = 2_000
 
-export const needsParts = (text: string): boolean => text.length > LIMITS.zoneFile.characters
-
 /**
  * A file of any length in parts that mean the same one after the other, in either format: each stands for itself, and
  * all that a name has is in one of them, for a later part would take it for all that the name is to have. In turns of

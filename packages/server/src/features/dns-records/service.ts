@@ -29,16 +29,20 @@ const ORDER = {
   type: 'r.type',
   value: 'r.value',
   ttl: 'r.ttl_seconds',
+  multi_cdn: 'r.multi_cdn',
 }
 
 export const dnsRecordsSlice = slice(dnsRecords, {
   async list({ tx, site }, query) {
     const { limit, offset, meta } = pageOf(query)
+    if (limit === null && (await recordQuota(tx, site.id)).used > LIMITS.recordsAtOnce)
+      throw new Failure(400, { fields: [{ path: 'page_size', message: 'validation.invalid' }] })
     const filter = {
       search: query.search ?? null,
-      type: query.type ?? null,
+      name: query.name ?? null,
+      types: query.type?.split(',') ?? null,
       multiCdn: query.multi_cdn ? query.multi_cdn === 'true' : null,
-      tag: query.tag ?? null,
+      tags: query.tag?.split(',') ?? null,
     }
     const { rows, total } = await listRecords(tx, site.id, {
       ...filter,

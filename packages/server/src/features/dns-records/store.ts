@@ -26,29 +26,31 @@ const COLUMNS = `r.id, r.type, r.name, r.value, r.preference, r.ttl_seconds, r.m
 
 export type RecordFilter = {
   search: string | null
-  type: string | null
+  name: string | null
+  /** Any of them. */
+  types: string[] | null
   multiCdn: boolean | null
-  tag: string | null
+  tags: string[] | null
   order: string
   limit: number | null
   offset: number
 }
 
-const MATCH = `r.site_id = $1 AND ($2::text IS NULL OR r.name ILIKE '%' || $2 || '%' OR r.value ILIKE '%' || $2 || '%' OR r.comment ILIKE '%' || $2 || '%' OR array_to_string(r.tags, ' ') ILIKE '%' || $2 || '%') AND ($3::text IS NULL OR r.type = $3) AND ($4::boolean IS NULL OR r.multi_cdn = $4) AND ($5::text IS NULL OR $5 = ANY(r.tags))`
+const MATCH = `r.site_id = $1 AND ($2::text IS NULL OR r.name ILIKE '%' || $2 || '%' OR r.value ILIKE '%' || $2 || '%' OR r.comment ILIKE '%' || $2 || '%' OR array_to_string(r.tags, ' ') ILIKE '%' || $2 || '%') AND ($3::text[] IS NULL OR r.type = ANY($3)) AND ($4::boolean IS NULL OR r.multi_cdn = $4) AND ($5::text[] IS NULL OR r.tags && $5) AND ($6::text IS NULL OR r.name = $6)`
 
 export async function listRecords(
   tx: Tx,
   siteId: string,
-  { search, type, multiCdn, tag, order, limit, offset }: RecordFilter,
+  { search, name, types, multiCdn, tags, order, limit, offset }: RecordFilter,
 ): Promise<{ rows: RecordRow[]; total: number }> {
-  const match = [siteId, search, type, multiCdn, tag]
+  const match = [siteId, search, types, multiCdn, tags, name]
   const rows = await tx.query<RecordRow>(
-    `SELECT ${COLUMNS} FROM dns_record r WHERE ${MATCH} ORDER BY ${order}, r.id LIMIT $6 OFFSET $7`,
+    `SELECT ${COLUMNS} FROM dns_record r WHERE ${MATCH} ORDER BY ${order}, r.id LIMIT $7 OFFSET $8`,
     [...match, limit, offset],
   )
   if (limit === null) return { rows, total: rows.length }
-  if (search === null && type === null && multiCdn === null && tag === null)
-    return { rows, total: (await recordQuota(tx, siteId)).used }
+  // All of them are counted already.
+  if (match.slice(1).every((one) => one === null)) return { rows, total: (await recordQuota(tx, siteId)).used }
   const total = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM dns_record r WHERE ${MATCH}`, match)
   return { rows, total: total[0]?.total ?? 0 }
 }

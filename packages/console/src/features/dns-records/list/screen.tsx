@@ -22,9 +22,10 @@ import { ZoneFileActions } from '../../zone-files/zone-file-actions.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { filterRecords, recordLabel, wordsOf } from '../filter-records.ts'
 import { RecordDrawer } from '../form/record-drawer.tsx'
+import { RecordPages } from './record-pages.tsx'
 import { RecordsFilter } from './records-filter.tsx'
 import { RecordHints, useHints } from '../record-hints.ts'
-import { useRecords } from '../reads.ts'
+import { isPaged, usePagedRecords, useRecords } from '../reads.ts'
 import type { DnsRecordsSearch } from '../search.ts'
 import { useCanEdit, useIsFetched } from '../use-can-edit.ts'
 import { useRecordColumns } from './use-record-columns.tsx'
@@ -41,7 +42,11 @@ export function DnsRecordsScreen() {
   const navigate = useNavigate({ from: '/$site/{-$domain}/dns/dns-records' })
   const set = (change: Partial<DnsRecordsSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...change }), replace: !('record' in change || 'history' in change) })
-  const { data, error, refetch, isPlaceholderData: isPart } = useRecords(site)
+  const isLarge = isPaged(site)
+  const whole = useRecords(site)
+  const paged = usePagedRecords(site, { ...search, domainName: domain?.name ?? null })
+  const { data, error, refetch } = isLarge ? paged : whole
+  const isPart = !isLarge && whole.isPlaceholderData
   const isFetched = useIsFetched(site.id)
   const canCreate = useCanEdit(site.id, dnsRecords.routes.create)
   const columns = useRecordColumns(site, {
@@ -50,38 +55,40 @@ export function DnsRecordsScreen() {
   })
   const all = data?.data
   const { type, multiCdn, tag } = search
-  const typed = useTypedSearch(search.search ?? '', (text) => set({ search: text || undefined }))
+  const typed = useTypedSearch(search.search ?? '', (text) => set({ search: text || undefined, page: undefined }))
   const rows = useMemo(
     () =>
-      all &&
-      filterRecords(all, {
-        search: typed.text,
-        type,
-        multiCdn,
-        tag,
-        siteName: site.domainName,
-        domainName: domain?.name ?? null,
-      }),
-    [all, typed.text, type, multiCdn, tag, site.domainName, domain],
+      isLarge
+        ? all
+        : all &&
+          filterRecords(all, {
+            search: typed.text,
+            type,
+            multiCdn,
+            tag,
+            siteName: site.domainName,
+            domainName: domain?.name ?? null,
+          }),
+    [isLarge, all, typed.text, type, multiCdn, tag, site.domainName, domain],
   )
   // Before the first key: it is answered as quickly as the others.
   useEffect(() => {
-    if (!all || typeof requestIdleCallback === 'undefined') return
+    if (!all || isLarge || typeof requestIdleCallback === 'undefined') return
     const idle = requestIdleCallback(() => void wordsOf(all, site.domainName))
     return () => cancelIdleCallback(idle)
-  }, [all, site.domainName])
+  }, [all, isLarge, site.domainName])
   const isFiltered = Boolean(typed.text || type?.length || multiCdn || tag?.length)
   // A part in its own order is true; sorted or filtered it would not be.
   const shown = isPart && (isFiltered || domain !== null || search.sort !== undefined) ? undefined : rows
   const clear = () => {
     typed.type('')
-    set({ type: undefined, multiCdn: undefined, tag: undefined })
+    set({ type: undefined, multiCdn: undefined, tag: undefined, page: undefined })
   }
   const touched = typeof search.history === 'string' ? search.history : null
   // A record may be gone, and its history is still there.
   const known = all?.find(({ id }) => id === touched)
   const ofRecord = touched === null ? null : { id: touched, label: known ? recordLabel(known) : t('column.name') }
-  const hints = useHints(isPart ? undefined : all, site.domainName)
+  const hints = useHints(isPart || isLarge ? undefined : all, site.domainName)
   const add = () => set({ record: 'new' })
   useShortcut('c', t('add'), add, canCreate)
 
@@ -137,10 +144,10 @@ export function DnsRecordsScreen() {
         search={search}
         text={typed.text}
         onText={typed.type}
-        onChange={set}
-        records={isPart ? NONE : (all ?? NONE)}
-        total={data?.meta.total}
-        shown={isPart ? (isFiltered || domain ? undefined : data?.meta.total) : rows?.length}
+        onChange={(change) => set({ ...change, page: undefined })}
+        records={isPart || isLarge ? NONE : (all ?? NONE)}
+        total={isLarge ? site.recordCount : data?.meta.total}
+        shown={isLarge || (isPart && !isFiltered && !domain) ? data?.meta.total : isPart ? undefined : rows?.length}
         onClear={isFiltered ? clear : undefined}
       />
       {error && !data ? (
@@ -156,7 +163,8 @@ export function DnsRecordsScreen() {
             rowName={recordLabel}
             // As every zone file has it, apex first; of a part the order is the server's.
             sort={search.sort ?? (isPart ? undefined : 'name')}
-            onSort={(sort) => set({ sort })}
+            onSort={(sort) => set({ sort, page: undefined })}
+            stale={isLarge && paged.isPlaceholderData}
             onOpen={(record) => set({ record: record.id })}
             empty={
               isFiltered ? (
@@ -185,6 +193,9 @@ export function DnsRecordsScreen() {
                 }
               : {})}
           />
+          {isLarge && data && (
+            <RecordPages page={search.page ?? 1} total={data.meta.total} onPage={(page) => set({ page })} />
+          )}
         </RecordHints>
       )}
       <RecordDrawer
