@@ -73,6 +73,54 @@ test('of very many records the first are shown, and how many there are, before t
   expect(within(screen.getByRole('table')).getByText('h3')).toBe(row)
 })
 
+test('a zone of a million records is shown page by page: searched, sorted and filtered by the server, and never asked for whole', async () => {
+  const asked: Record<string, string>[] = []
+  stubApi({
+    'GET /web/v2/sites/': () => ({
+      data: [
+        {
+          id: 's1',
+          domainName: 'example.com',
+          zoneStatus: 1,
+          dnsState: 'verified',
+          nameservers: { global: [], china: [] },
+          claim: { state: 'proven', since: '2026-11-21T10:00:00Z', by: 'delegation' },
+          domainCount: 0,
+          recordCount: 1_000_000,
+          version: 3,
+          deployState: 'live',
+          createdAt: '2026-11-21T10:00:00Z',
+        },
+      ],
+      meta: { total: 1, page: 1, pageSize: -1 },
+    }),
+    [`GET ${RRSETS}`]: (_, query) => {
+      asked.push(Object.fromEntries(query))
+      const page = Number(query.get('page'))
+      const total = query.has('search') ? 700 : 1_000_000
+      return {
+        data: Array.from({ length: 500 }, (_, at) => recordOf({ id: `${page}-${at}`, name: `h${page}x${at}` })),
+        meta: { total, page, pageSize: 500 },
+      }
+    },
+  })
+  openScreen(`${PAGE}?sort=-ttl&type=${encodeURIComponent('["A","TXT"]')}`)
+  expect(await screen.findByText('1 to 500 of 1,000,000')).toBeDefined()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' }).disabled).toBe(true)
+  fireEvent.click(screen.getByRole('button', { name: 'Next' }))
+  expect(await screen.findByText('501 to 1,000 of 1,000,000')).toBeDefined()
+  expect(await screen.findByText('h2x3')).toBeDefined()
+  fireEvent.change(screen.getByLabelText('Filter by name or value'), { target: { value: 'www.example.com' } })
+  expect(await screen.findByText('1 to 500 of 700')).toBeDefined()
+  expect(screen.getByText('700 of 1000000 records')).toBeDefined()
+  const base = { page_size: '500', ordering: '-ttl', type: 'A,TXT' }
+  expect(asked).toEqual([
+    { ...base, page: '1' },
+    { ...base, page: '2' },
+    { ...base, page: '1', search: 'www' },
+  ])
+})
+
 test('the filters of a shared address are applied, and Clear takes them away', async () => {
   stubApi(list())
   openScreen(`${PAGE}?search=dmarc`)
