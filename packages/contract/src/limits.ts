@@ -97,7 +97,7 @@ export const LIMITS = {
     records: 20_000,
     errors: 100,
     /** A larger file comes in parts: how large they are and how many. */
-    part: { characters: 900_000, records: 10_000 },
+    part: { characters: 900_000, records: 5_000 },
     parts: 2_000,
     /** Of the file as a whole, which a browser holds in memory. */
     wholeBytes: 200_000_000,

@@ -34,7 +34,7 @@ export function readRecordTable(text: string, siteName: string): FileRecords {
 }
 
 /** A row of a table, and its record; null for the header. */
-export type TableRow = { cells: readonly Cell[]; record: FileRecord | null }
+type TableRow = { cells: readonly Cell[]; record: FileRecord | null }
 
 /** The rows of a table, the header first, and at the end what is wrong with it. */
 export function* readTableRows(text: string, siteName: string, most: number): Generator<TableRow, ZoneFileError[]> {

@@ -5,7 +5,7 @@ import { readInTurns } from './read-zone-file.ts'
 import { readTableRows } from './record-table.ts'
 
 /** A part that one call takes. `lines` are where the records of its lines stand in the file as a whole. */
-export type ZoneFilePart = { text: string; lines: number[]; records: number }
+type ZoneFilePart = { text: string; lines: number[]; records: number }
 /** With errors there are no parts. */
 export type SplitZoneFile = { parts: ZoneFilePart[]; records: number; errors: ZoneFileError[] }
 

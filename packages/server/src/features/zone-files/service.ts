@@ -78,7 +78,10 @@ async function planned(
   const quota = await recordQuota(tx, site.id)
   const input = errors.length ? { records: [], mode: 'merge' as const } : { records, mode }
   // What is only added to costs what the file has, however large the zone is.
-  const beside = input.mode === 'merge' ? await besideTouched(tx, site, input.records.filter((record) => !isOwnServer(record)).map(touching)) : null
+  const beside =
+    input.mode === 'merge'
+      ? await besideTouched(tx, site, input.records.filter((record) => !isOwnServer(record)).map(touching))
+      : null
   const current = beside ?? (await recordsOfSite(tx, site.id))
   return {
     errors,
