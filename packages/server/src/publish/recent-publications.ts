@@ -19,13 +19,16 @@ type Recent = {
 }
 
 type Row = { revision: number; kind: string; key: string; version: number; body: string | null; patch: string | null }
-type RecentRow = Row & { base_revision: number | null }
+/** `isLong`: so large that it is not read here at all. */
+type RecentRow = Row & { base_revision: number | null; isLong: boolean }
 
 /** Rows of one read. */
 export const BATCH = 100
 const MOST_BYTES = 32 * 2 ** 20
 /** Of all that is kept, the largest share of one publication. */
 const LARGEST_SHARE = 1 / 4
+/** A zone of so many sets takes more than that. */
+const LONG_SETS = 200_000
 
 /**
  * The newest publications, read once and written once for all nodes that are up to date: a thousand of them cost one
@@ -63,9 +66,9 @@ export class RecentPublications {
   /** What was published since the last read. Answers whether there may be more. */
   async read(tx: Tx): Promise<boolean> {
     const rows = await tx.query<RecentRow>(
-      `SELECT revision, kind, key, version, CASE WHEN patch IS NULL THEN body::text END AS body, patch::text, base_revision FROM publication
-       WHERE revision > $1 ORDER BY revision LIMIT $2`,
-      [this.#until, BATCH],
+      `SELECT revision, kind, key, version, CASE WHEN patch IS NULL AND NOT "isLong" THEN body::text END AS body, patch::text, base_revision, "isLong"
+       FROM (SELECT *, patch IS NULL AND coalesce(sets, 0) >= $3 AS "isLong" FROM publication WHERE revision > $1 ORDER BY revision LIMIT $2) p ORDER BY revision`,
+      [this.#until, BATCH, LONG_SETS],
     )
     for (const row of rows) this.#add(row)
     return rows.length === BATCH
@@ -73,12 +76,12 @@ export class RecentPublications {
 
   #add(row: RecentRow): void {
     const { revision, kind, key } = row
-    const json = jsonOf(row)
+    const json = row.isLong ? null : jsonOf(row)
     const entry: Recent = {
       revision,
       kind,
       key,
-      json: json.length <= this.#mostBytes * LARGEST_SHARE ? json : null,
+      json: json !== null && json.length <= this.#mostBytes * LARGEST_SHARE ? json : null,
       wholeSince: row.patch === null ? null : row.base_revision,
       isReplaced: false,
     }
