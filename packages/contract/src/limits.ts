@@ -9,6 +9,8 @@ export const LIMITS = {
   /** Of a list that is not asked for page by page. */
   recordsAtOnce: 100_000,
   recordFilter: 1_000,
+  /** Changes of a version that the history shows; an import may have thousands. */
+  versionChanges: 100,
   strategiesPerDomain: 50,
   vsrRulesPerDomain: 50,
   webhooksPerOrganization: 10,

@@ -30,7 +30,7 @@ export const SiteVersion = z.object({
   author: z.string(),
   source: z.enum(['console', 'api', 'import', 'system']),
   createdAt: z.iso.datetime(),
-  /** All of them, or those of the one thing that was asked for. */
+  /** The first hundred in a list, all of one version; or those of the one thing that was asked for. */
   changes: z.array(EntityChange),
   /** How many things the version changed. */
   changeCount: z.int(),

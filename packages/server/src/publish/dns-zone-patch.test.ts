@@ -161,6 +161,8 @@ test('the number of records follows whatever makes and removes them', async () =
   assert.equal(await counted(), 9)
   await client.refusal(zoneFiles.routes.apply, { site, format: 'bind', text: 'x 300 IN A 192.0.2.300' })
   assert.equal(await counted(), 9)
+  const [removed, , imported] = (await client.call(versions.routes.list, { site })).data
+  assert.deepEqual([removed?.changeCount, removed?.changes.length, imported?.changeCount], [20, 20, 30])
   await client.call(versions.routes.revert, { site, number: String((apply.meta.version ?? 0) + 2) })
   assert.equal(await counted(), 29)
   const { total } = (await client.call(dnsRecords.routes.list, { site, page_size: 5 })).meta

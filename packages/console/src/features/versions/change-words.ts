@@ -1,4 +1,4 @@
-import type { EntityChange, SiteVersion } from '@fairway/contract'
+import { LIMITS, type EntityChange, type SiteVersion } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { useRoleWords } from '../teammates/role-words.ts'
@@ -20,10 +20,11 @@ export function useChangeWords() {
   }
   return {
     did,
-    title: ({ changes, title }: SiteVersion): string => {
-      const [first, ...rest] = changes
+    title: ({ changes, changeCount, title }: SiteVersion): string => {
+      const [first] = changes
       if (!first || !i18n.exists(`versions:entity.${first.entity}`)) return title
-      return rest.length === 0 ? did(first) : t('didMore', { first: did(first), count: rest.length })
+      const count = changes.length < LIMITS.versionChanges ? changes.length : changeCount
+      return count === 1 ? did(first) : t('didMore', { first: did(first), count: count - 1 })
     },
     field: (name: string): string => t(`field.${name}`, { defaultValue: name.replaceAll('_', ' ') }),
     value: (name: string, value: unknown): string => {

@@ -1,4 +1,4 @@
-import type { EntityChange, SiteVersion } from '@fairway/contract'
+import { LIMITS, type EntityChange, type SiteVersion } from '@fairway/contract'
 import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -32,6 +32,9 @@ export function VersionItem({ version, onRevert }: VersionItemProps) {
           {version.changes.map((change) => (
             <ChangeDiff key={`${change.entity} ${change.id}`} change={change} named={version.changes.length > 1} />
           ))}
+          {version.changes.length >= LIMITS.versionChanges && version.changeCount > version.changes.length && (
+            <p className={classes.none}>{t('compare.rest', { count: version.changeCount - version.changes.length })}</p>
+          )}
           {version.changes.length === 0 && <p className={classes.none}>{t('noChanges')}</p>}
           {onRevert && (
             <Button

@@ -1,4 +1,11 @@
-import { type Site, type ZoneFileCounts, dnsRecords, zoneFiles } from '@fairway/contract'
+import {
+  type Site,
+  type ZoneFileCounts,
+  type ZoneFileMode,
+  type ZoneFilePreview,
+  dnsRecords,
+  zoneFiles,
+} from '@fairway/contract'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +21,7 @@ import { ImportGuard } from './import-guard.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { EMPTY } from './import-source.ts'
 import { PartsPanel } from './parts-panel.tsx'
-import { usePartsImport } from './use-parts-import.ts'
+import { type PartsImport, usePartsImport } from './use-parts-import.ts'
 import { usePreview } from './use-preview.ts'
 import classes from './zone-files.module.css'
 
@@ -22,6 +29,23 @@ const NEEDS_FORCE = 900107
 const CHANGED_MEANWHILE = 409
 
 const changesOf = ({ added, changed, removed }: ZoneFileCounts): number => added + changed + removed
+
+/** Why a file cannot be imported, as its key among the texts. */
+type Hindrance = 'mend' | 'tooMany' | 'nothing' | 'parts.mergeOnly' | null
+
+function hindranceOf({ errors, recordQuota, counts }: ZoneFilePreview): Hindrance {
+  if (errors.length > 0) return 'mend'
+  if (recordQuota.after > recordQuota.total) return 'tooMany'
+  return changesOf(counts) === 0 ? 'nothing' : null
+}
+
+function hindranceOfParts(state: PartsImport, mode: ZoneFileMode, isAmple: boolean): Hindrance {
+  if (state.phase === 'broken') return 'mend'
+  if (!isAmple) return 'tooMany'
+  if (state.phase !== 'ready') return null
+  if (state.split.records === 0) return 'nothing'
+  return mode === 'replace' ? 'parts.mergeOnly' : null
+}
 
 /**
  * A file is dropped or pasted, what it would do is shown, and then it is done as one version that can be undone. A large
@@ -69,23 +93,7 @@ export function ImportDrawer({ site, opened, onClose }: { site: Site; opened: bo
   const { data: zone } = useRead(dnsRecords.routes.zone, { site: site.id })
   const records = isLarge && 'split' in state ? state.split.records : 0
   const isAmple = zone === undefined || records <= zone.recordQuota.total
-  const hindrance = isLarge
-    ? state.phase === 'broken'
-      ? t('mend')
-      : !isAmple
-        ? t('tooMany')
-        : state.phase === 'ready' && source.mode === 'replace'
-          ? t('parts.mergeOnly')
-          : null
-    : !preview
-      ? null
-      : preview.errors.length > 0
-        ? t('mend')
-        : preview.recordQuota.after > preview.recordQuota.total
-          ? t('tooMany')
-          : changesOf(preview.counts) === 0
-            ? t('nothing')
-            : null
+  const hindrance = isLarge ? hindranceOfParts(state, source.mode, isAmple) : preview ? hindranceOf(preview) : null
   const isReady = preview !== undefined && hindrance === null && !isPlaceholderData && !isFetching
   return (
     <SideDrawer
@@ -97,7 +105,7 @@ export function ImportDrawer({ site, opened, onClose }: { site: Site; opened: bo
       beside={
         hindrance === null ? null : (
           <span className={classes.hindrance} role="status">
-            {hindrance}
+            {t(hindrance)}
           </span>
         )
       }

@@ -1,5 +1,5 @@
 import { inverse, netChanges } from '@fairway/domain'
-import { versions, type EntityChange, type PublicationKind, type SiteVersion } from '@fairway/contract'
+import { LIMITS, versions, type EntityChange, type PublicationKind, type SiteVersion } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import type { SiteRow } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
@@ -19,20 +19,28 @@ export type VersionRow = {
   created_at: Date
 }
 
+/** Of many changes a list has the first. */
+type ListedRow = VersionRow & { change_count: number }
+
 export const versionsSlice = slice(versions, {
   async list({ tx, site, now }, { touches, ...query }) {
     const { limit, offset, meta } = pageOf(query)
-    const rows = await tx.query<VersionRow & { total: number }>(
-      `SELECT *, count(*) OVER () AS total FROM version WHERE site_id = $1 AND ($4::text IS NULL OR title ILIKE '%' || $4 || '%' OR author ILIKE '%' || $4 || '%')
-         AND ($5::text IS NULL OR changes @> jsonb_build_array(jsonb_build_object('id', $5::text))) ORDER BY number DESC LIMIT $2 OFFSET $3`,
+    const rows = await tx.query<ListedRow & { total: number }>(
+      `WITH page AS (SELECT number, count(*) OVER () AS total FROM version WHERE site_id = $1 AND ($4::text IS NULL OR title ILIKE '%' || $4 || '%' OR author ILIKE '%' || $4 || '%')
+         AND ($5::text IS NULL OR changes @> jsonb_build_array(jsonb_build_object('id', $5::text))) ORDER BY number DESC LIMIT $2 OFFSET $3)
+       SELECT v.number, v.title, v.author, v.source, v.kinds, v.created_at, page.total, jsonb_array_length(v.changes) AS change_count,
+         CASE WHEN $5::text IS NULL THEN jsonb_path_query_array(v.changes, '$[0 to ${LIMITS.versionChanges - 1}]')
+           ELSE jsonb_path_query_array(v.changes, '$[*] ? (@.id == $id)', jsonb_build_object('id', $5::text)) END AS changes
+       FROM page JOIN version v ON v.site_id = $1 AND v.number = page.number ORDER BY v.number DESC`,
       [site.id, limit, offset, query.search ?? null, touches ?? null],
     )
     const nodes = await nodeRows(tx, site.id)
-    return { data: rows.map((row) => present(row, nodes, now, touches)), meta: meta(rows[0]?.total ?? 0) }
+    return { data: rows.map((row) => present(row, nodes, now)), meta: meta(rows[0]?.total ?? 0) }
   },
 
   async get({ tx, site, now }, { number }) {
-    return present(await versionRow(tx, site.id, number), await nodeRows(tx, site.id), now)
+    const row = await versionRow(tx, site.id, number)
+    return present({ ...row, change_count: row.changes.length }, await nodeRows(tx, site.id), now)
   },
 
   async compare({ tx, site }, { from, to }) {
@@ -78,20 +86,15 @@ async function versionRow(tx: Tx, siteId: string, number: string): Promise<Versi
   return row
 }
 
-function present(
-  row: VersionRow,
-  nodes: Awaited<ReturnType<typeof nodeRows>>,
-  now: Date,
-  touches?: string,
-): SiteVersion {
+function present(row: ListedRow, nodes: Awaited<ReturnType<typeof nodeRows>>, now: Date): SiteVersion {
   return {
     number: row.number,
     title: row.title,
     author: row.author,
     source: row.source,
     createdAt: row.created_at.toISOString(),
-    changes: touches === undefined ? row.changes : row.changes.filter(({ id }) => id === touches),
-    changeCount: row.changes.length,
+    changes: row.changes,
+    changeCount: row.change_count,
     ...deployState(nodes, row.kinds, row.number, now),
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { dnsRecords, sites, versions } from '@fairway/contract'
+import { dnsRecords, sites, versions, zoneFiles } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 
 const { compare, list } = versions.routes
@@ -71,4 +71,28 @@ test('any two versions are compared: what came and went between them is told onc
   assert.equal((await client.refusal(compare, { site, from: 1, to: 7 })).status, 404)
   assert.equal((await client.refusal(compare, { site, from: -1, to: 2 })).status, 400)
   assert.equal((await (await api.newClient()).refusal(compare, { site, from: 1, to: 2 })).status, 404)
+})
+
+test('of a version with thousands of changes the history has the first hundred and their number, and one version all', async () => {
+  const client = await api.newClient()
+  const { data } = await client.call(sites.routes.create, { domainName: 'many-changes.example' })
+  const site = data.id
+  const text = Array.from({ length: 150 }, (_, at) => `h${at} 300 IN A 192.0.2.1\n`).join('')
+  await client.call(zoneFiles.routes.apply, { site, format: 'bind', text, part: { number: 2, of: 3 } })
+  const [listed] = (await client.call(list, { site })).data
+  assert.deepEqual(
+    [listed?.title, listed?.changes.length, listed?.changeCount],
+    ['Import a zone file, part 2 of 3: 150 added', 100, 150],
+  )
+  const one = await client.call(versions.routes.get, { site, number: String(listed?.number) })
+  assert.deepEqual([one.changes.length, one.changeCount], [150, 150])
+  const last = one.changes.at(-1)?.id ?? ''
+  const [touched] = (await client.call(list, { site, touches: last })).data
+  assert.deepEqual([touched?.changes.map(({ id }) => id), touched?.changeCount], [[last], 150])
+  for (const part of [
+    { number: 4, of: 3 },
+    { number: 0, of: 3 },
+    { number: 1, of: 1e9 },
+  ])
+    assert.equal((await client.refusal(zoneFiles.routes.apply, { site, format: 'bind', text, part })).status, 400)
 })
