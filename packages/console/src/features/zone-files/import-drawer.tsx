@@ -7,6 +7,7 @@ import {
   zoneFiles,
 } from '@fairway/contract'
 import { Button } from '@mantine/core'
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
@@ -30,21 +31,21 @@ const CHANGED_MEANWHILE = 409
 
 const changesOf = ({ added, changed, removed }: ZoneFileCounts): number => added + changed + removed
 
-/** Why a file cannot be imported, as its key among the texts. */
-type Hindrance = 'mend' | 'tooMany' | 'nothing' | 'parts.mergeOnly' | null
+type Words = TFunction<'zone-files'>
 
-function hindranceOf({ errors, recordQuota, counts }: ZoneFilePreview): Hindrance {
-  if (errors.length > 0) return 'mend'
-  if (recordQuota.after > recordQuota.total) return 'tooMany'
-  return changesOf(counts) === 0 ? 'nothing' : null
+/** Why a file cannot be imported; null when it can. */
+function hindranceOf(t: Words, { errors, recordQuota, counts }: ZoneFilePreview): string | null {
+  if (errors.length > 0) return t('mend')
+  if (recordQuota.after > recordQuota.total) return t('tooMany')
+  return changesOf(counts) === 0 ? t('nothing') : null
 }
 
-function hindranceOfParts(state: PartsImport, mode: ZoneFileMode, isAmple: boolean): Hindrance {
-  if (state.phase === 'broken') return 'mend'
-  if (!isAmple) return 'tooMany'
+function hindranceOfParts(t: Words, state: PartsImport, mode: ZoneFileMode, isAmple: boolean): string | null {
+  if (state.phase === 'broken') return t('mend')
+  if (!isAmple) return t('tooMany')
   if (state.phase !== 'ready') return null
-  if (state.split.records === 0) return 'nothing'
-  return mode === 'replace' ? 'parts.mergeOnly' : null
+  if (state.split.records === 0) return t('nothing')
+  return mode === 'replace' ? t('parts.mergeOnly') : null
 }
 
 /**
@@ -93,7 +94,11 @@ export function ImportDrawer({ site, opened, onClose }: { site: Site; opened: bo
   const { data: zone } = useRead(dnsRecords.routes.zone, { site: site.id })
   const records = isLarge && 'split' in state ? state.split.records : 0
   const isAmple = zone === undefined || records <= zone.recordQuota.total
-  const hindrance = isLarge ? hindranceOfParts(state, source.mode, isAmple) : preview ? hindranceOf(preview) : null
+  const hindrance = isLarge
+    ? hindranceOfParts(t, state, source.mode, isAmple)
+    : preview
+      ? hindranceOf(t, preview)
+      : null
   const isReady = preview !== undefined && hindrance === null && !isPlaceholderData && !isFetching
   return (
     <SideDrawer
@@ -105,7 +110,7 @@ export function ImportDrawer({ site, opened, onClose }: { site: Site; opened: bo
       beside={
         hindrance === null ? null : (
           <span className={classes.hindrance} role="status">
-            {t(hindrance)}
+            {hindrance}
           </span>
         )
       }
