@@ -18,7 +18,7 @@ const published = (revision: number, key: string, body: unknown) =>
   JSON.stringify({ revision, kind: 'probe-targets', key, version: revision, body })
 
 /** An API of another version that publishes these texts, and whoever comes again is told from which cursor. */
-async function otherVersion(texts: string[]) {
+async function otherVersion(texts: string[], inPieces: (text: string) => string[] = (text) => [text]) {
   const acknowledged: Acknowledgement[] = []
   const cursors: string[] = []
   const server = http.createServer(async (request, response) => {
@@ -31,7 +31,10 @@ async function otherVersion(texts: string[]) {
     }
     cursors.push(new URL(request.url ?? '', 'http://x').searchParams.get('cursor') ?? '')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write(texts.map((text) => `data: ${text}\n\n`).join(''))
+    for (const piece of inPieces(texts.map((text) => `data: ${text}\n\n`).join(''))) {
+      response.write(piece)
+      await delay(5)
+    }
     // The first connection breaks off.
     if (cursors.length === 1) setTimeout(() => response.destroy(), 300)
   })
@@ -86,4 +89,26 @@ test('documents a version newer and older are taken, and one that cannot be read
   assert.match(String(words['strange']), /cannot read it: body\.targets\.0\.port: /)
   assert.equal(feed.cursor(), 4)
   assert.deepEqual(api.cursors.slice(0, 2), ['0', '4'])
+})
+
+test('events are the same wherever the network cuts them', async (t) => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-feed-'))
+  t.after(() => fs.rmSync(home, { recursive: true, force: true }))
+  const keys = ['one', 'two', 'three', 'four']
+  await using api = await otherVersion(
+    keys.map((key, at) => published(at + 1, key, targets(key, TARGET))),
+    // Between the two ends of line, before and behind them, and somewhere.
+    (text) => text.split(/(?<=\n)(?=\n)|(?=\n\n)|(?<=one")|(?<=\n\n)(?=data: .*three)/),
+  )
+  const applied: string[] = []
+  await using feed = followFeed({
+    config: loadConfig({ FAIRWAY_HOME: home, FAIRWAY_API_URL: api.url, FAIRWAY_LOG_LEVEL: 'error' }),
+    role: 'dns',
+    kinds: ['probe-targets'],
+    log: makeLog('dns', { logLevel: 'silent' }),
+    apply: ({ key }) => void applied.push(key),
+  })
+  await until(() => keys.every((key) => applied.includes(key)))
+  assert.deepEqual(applied.slice(0, 4), keys)
+  assert.ok(feed.cursor() >= 4)
 })

@@ -251,21 +251,31 @@ async function applied(
 
 /** Reads server-sent events: those that came together are handled together, and the next not before they are done. */
 async function consume(response: http.IncomingMessage, handle: (data: string[]) => Promise<void>): Promise<void> {
-  let rest = ''
+  // In pieces: a zone of a million records is one event of thousands of chunks, and is put together once.
+  let pieces: string[] = []
   response.setEncoding('utf8')
   for await (const chunk of response as AsyncIterable<string>) {
-    rest += chunk
     const events: string[] = []
-    for (let at = rest.indexOf('\n\n'); at >= 0; at = rest.indexOf('\n\n')) {
-      const data = rest
-        .slice(0, at)
+    let text = chunk
+    const last = pieces.at(-1)
+    if (last?.endsWith('\n')) {
+      // The two ends of line that end an event may come in two chunks.
+      pieces[pieces.length - 1] = last.slice(0, -1)
+      text = `\n${chunk}`
+    }
+    for (let at = text.indexOf('\n\n'); at >= 0; at = text.indexOf('\n\n')) {
+      pieces.push(text.slice(0, at))
+      const data = pieces
+        .join('')
         .split('\n')
         .filter((line) => line.startsWith('data: '))
         .map((line) => line.slice(6))
         .join('\n')
-      rest = rest.slice(at + 2)
+      pieces = []
+      text = text.slice(at + 2)
       if (data) events.push(data)
     }
+    if (text !== '') pieces.push(text)
     if (events.length > 0) await handle(events)
   }
 }
