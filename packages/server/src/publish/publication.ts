@@ -62,6 +62,9 @@ export async function withdraw(tx: Tx, kind: PublicationKind, key: string): Prom
   if (row && !row.gone) await store(tx, kind, key, row.version + 1, row.organization_id, null)
 }
 
+/** Characters of a document that takes a while to write. */
+const LONG_BODY = 50_000
+
 async function store(
   tx: Tx,
   kind: string,
@@ -70,12 +73,17 @@ async function store(
   organizationId: string | null,
   body: string | null,
 ): Promise<number> {
+  // A long one is written first: who has the next revision keeps everybody else from theirs until the commit.
+  const [written] =
+    (body?.length ?? 0) < LONG_BODY
+      ? []
+      : await tx.query('UPDATE publication SET body = $3 WHERE kind = $1 AND key = $2 RETURNING key', [kind, key, body])
   return announced(tx, (revision) =>
     tx.query(
       `INSERT INTO publication (kind, key, organization_id, revision, version, body) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (kind, key) DO UPDATE SET organization_id = $3, revision = $4, version = $5, body = $6, published_at = now(),
-         base_revision = NULL, base_version = NULL, base_step = NULL, sets = NULL, patch = NULL`,
-      [kind, key, organizationId, revision, version, body],
+       ON CONFLICT (kind, key) DO UPDATE SET organization_id = $3, revision = $4, version = $5, body = CASE WHEN $7 THEN publication.body ELSE EXCLUDED.body END,
+         published_at = now(), base_revision = NULL, base_version = NULL, base_step = NULL, sets = NULL, patch = NULL`,
+      [kind, key, organizationId, revision, version, written ? null : body, written !== undefined],
     ),
   )
 }
