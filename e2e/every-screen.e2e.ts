@@ -1,21 +1,31 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { DemoFile } from '@fairway/app'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { flaws } from './axe.ts'
 import { chromiumMissing, openChromium } from './chromium.ts'
 import { goOn, signIn } from './console-session.ts'
 import { pace } from './pace.ts'
 import { LAYER, type Screen, screensOf, show } from './screens.ts'
+import { SHIFTS_FROM_START, type Steadiness, steadinessOf } from './steadiness.ts'
 import { type World, startDemoWorld } from './world.ts'
 
 /** Pages that look at screens side by side: most of a screen's time is waiting. */
 const PAGES = 3
+const WIDTHS = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
+/** What a person calls still, of what the browser reckons. */
+const MAX_SHIFT = 0.05
+const MAX_SCRIPTS = 25
 const skip = chromiumMissing
+
+type Row = Steadiness & { screen: string; width: keyof typeof WIDTHS }
 
 const stack = new AsyncDisposableStack()
 let world: World & { demo: DemoFile }
 let browser: Browser
+/** What axe found at the desk, and what the browser complained of there. */
+const found: string[] = []
+const complaints: string[] = []
 
 before(async () => {
   if (skip) return
@@ -25,42 +35,45 @@ before(async () => {
 })
 after(() => stack.disposeAsync())
 
+// Each address is loaded once at a desk: once it has come to rest, axe looks at it, for the test after.
+for (const [width, where] of [
+  ['desk', 'at a desk'],
+  ['phone', 'on a phone'],
+] as const)
+  test(
+    `every address, opened cold ${where}, stays where it was first painted, asks for few scripts, has one heading and fits`,
+    { skip },
+    async (t) => {
+      const rows: Row[] = []
+      for (const signedOut of [true, false]) {
+        await using context = await contextOf(width, signedOut)
+        const left = screensOf(world.demo).filter((screen) => !screen.open && Boolean(screen.signedOut) === signedOut)
+        await sideBySide(context, left, async (page, screen, isFirst) => {
+          await page.emulateMedia({ colorScheme: 'light' })
+          await show(page, screen)
+          rows.push({ screen: screen.name, width, ...(await steadinessOf(page)) })
+          if (width === 'desk' && !signedOut) found.push(...(await flawsOf(page, screen, isFirst)))
+        })
+      }
+      rows.sort((a, b) => b.shift - a.shift)
+      for (const row of rows) t.diagnostic(line(row))
+      assert.deepEqual(rows.filter((row) => wrong(row)).map(line), [])
+    },
+  )
+
 test(
   'axe finds nothing on any screen or open layer, light and dark; the browser has nothing to complain of',
   { skip },
   async (t) => {
-    const complaints: string[] = []
-    const context = await browser.newContext({
-      baseURL: world.url,
-      viewport: { width: 1440, height: 900 },
-      locale: 'en-US',
-      colorScheme: 'light',
-      reducedMotion: 'reduce',
+    await using context = await contextOf('desk', false)
+    const left = screensOf(world.demo).filter((screen) => screen.open && !screen.signedOut)
+    t.diagnostic(`${left.length} layers`)
+    await sideBySide(context, left, async (page, screen, isFirst) => {
+      await show(page, screen, isFirst ? undefined : (path) => goAfresh(page, path))
+      // Layers are painted with the colours of the screen below them, which has its own turn.
+      const within = (await page.locator(LAYER).count()) > 0 ? LAYER : 'main'
+      found.push(...(await flaws(page, 'all', { within })).map((flaw) => `${screen.name}: ${flaw}`))
     })
-    context.on(
-      'console',
-      (message) =>
-        ['error', 'warning'].includes(message.type()) && complaints.push(`${message.page()?.url()}: ${message.text()}`),
-    )
-    context.on('weberror', (error) => complaints.push(`${error.page()?.url()}: ${error.error().message}`))
-    context.setDefaultTimeout(15_000 * pace())
-    const first = await context.newPage()
-    await first.goto('/')
-    await signIn(first, world.demo)
-    const found: string[] = []
-    // Layers come last: what was opened has to be left behind by way of another page.
-    const left = screensOf(world.demo)
-      .filter((screen) => !screen.signedOut)
-      .toSorted((a, b) => Number(Boolean(a.open)) - Number(Boolean(b.open)))
-    t.diagnostic(`${left.length} screens and layers`)
-    await Promise.all(
-      Array.from({ length: PAGES }, async () => {
-        const page = await context.newPage()
-        let before: Screen | undefined
-        for (let screen = left.shift(); screen; before = screen, screen = left.shift())
-          found.push(...(await flawsOf(page, screen, before)))
-      }),
-    )
     // Told at once: the reporter keeps what was asserted until all tests have ended.
     for (const one of [...found, ...complaints]) t.diagnostic(one)
     assert.deepEqual(found, [])
@@ -68,33 +81,79 @@ test(
   },
 )
 
-async function flawsOf(own: Page, screen: Screen, before: Screen | undefined): Promise<string[]> {
-  await own.emulateMedia({ colorScheme: 'light' })
-  const isPlain = before && !before.open
-  await show(own, screen, before && ((path) => (isPlain ? goOn(own, path) : goAfresh(own, path))))
-  // Layers are painted with the colours of the screen below them, which has its own turn.
-  if (screen.open)
-    return (await flaws(own, 'all', { within: (await own.locator(LAYER).count()) > 0 ? LAYER : 'main' })).map(
-      (flaw) => `${screen.name}: ${flaw}`,
+/** A browser's window of this width, signed in or not, that keeps what moves; at the desk, what is complained of too. */
+async function contextOf(width: keyof typeof WIDTHS, signedOut: boolean): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    baseURL: world.url,
+    viewport: WIDTHS[width],
+    locale: 'en-US',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(15_000 * pace())
+  await context.addInitScript(SHIFTS_FROM_START)
+  if (signedOut) return context
+  if (width === 'desk') {
+    context.on(
+      'console',
+      (message) =>
+        ['error', 'warning'].includes(message.type()) && complaints.push(`${message.page()?.url()}: ${message.text()}`),
     )
+    context.on('weberror', (error) => complaints.push(`${error.page()?.url()}: ${error.error().message}`))
+  }
+  const page = await context.newPage()
+  await signIn(page, world.demo)
+  await page.close()
+  return context
+}
+
+async function sideBySide(
+  context: BrowserContext,
+  screens: Screen[],
+  look: (page: Page, screen: Screen, isFirst: boolean) => Promise<void>,
+): Promise<void> {
+  const left = [...screens]
+  await Promise.all(
+    Array.from({ length: PAGES }, async () => {
+      const page = await context.newPage()
+      let isFirst = true
+      for (let screen = left.shift(); screen; isFirst = false, screen = left.shift()) await look(page, screen, isFirst)
+    }),
+  )
+}
+
+async function flawsOf(page: Page, screen: Screen, isFirst: boolean): Promise<string[]> {
   // The bar and the navigation are the same around every screen.
-  const part = before ? 'screen' : 'page'
-  const found = (await flaws(own, 'all', part)).map((flaw) => `${screen.name}, light: ${flaw}`)
-  await own.emulateMedia({ colorScheme: 'dark' })
+  const part = isFirst ? 'page' : 'screen'
+  const light = (await flaws(page, 'all', part)).map((flaw) => `${screen.name}, light: ${flaw}`)
+  await page.emulateMedia({ colorScheme: 'dark' })
   // What the two schemes do not share is colour.
-  found.push(...(await flaws(own, 'colour', part)).map((flaw) => `${screen.name}, dark: ${flaw}`))
-  return found
+  return [...light, ...(await flaws(page, 'colour', part)).map((flaw) => `${screen.name}, dark: ${flaw}`)]
 }
 
 /**
  * To a screen as one who comes to it for the first time: by way of a page of another layout, which ends what is open.
  * Where a layer outlives that, or a form asks before it is left, the console is loaded again.
  */
-async function goAfresh(own: Page, path: string): Promise<void> {
-  const left = await goOn(own, '/docs/errors', 3_000).then(
-    async () => (await own.locator(LAYER).count()) === 0,
+async function goAfresh(page: Page, path: string): Promise<void> {
+  const left = await goOn(page, '/docs/errors', 3_000).then(
+    async () => (await page.locator(LAYER).count()) === 0,
     () => false,
   )
-  if (left) await goOn(own, path)
-  else await own.goto(path)
+  if (left) await goOn(page, path)
+  else await page.goto(path)
+}
+
+function wrong(row: Row): boolean {
+  return row.shift > MAX_SHIFT || row.scripts > MAX_SCRIPTS || row.over > 0 || row.headings !== 1
+}
+
+function line({ screen, width, shift, moved, scripts, over, headings }: Row): string {
+  const facts = [
+    `shift ${shift.toFixed(3)}${moved ? ` (${moved})` : ''}`,
+    `${scripts} scripts`,
+    `${headings} h1`,
+    ...(over > 0 ? [`${over} px too wide`] : []),
+  ]
+  return `${screen}, ${width}: ${facts.join(', ')}`
 }
