@@ -47,6 +47,7 @@ for (const [width, where] of [
       const rows: Row[] = []
       for (const signedOut of [true, false]) {
         await using context = await contextOf(width, signedOut)
+        await context.addInitScript(SHIFTS_FROM_START)
         const left = screensOf(world.demo).filter((screen) => !screen.open && Boolean(screen.signedOut) === signedOut)
         await sideBySide(context, left, async (page, screen, isFirst) => {
           await page.emulateMedia({ colorScheme: 'light' })
@@ -81,7 +82,7 @@ test(
   },
 )
 
-/** A browser's window of this width, signed in or not, that keeps what moves; at the desk, what is complained of too. */
+/** A browser's window of this width, signed in or not; what is complained of at the desk is kept. */
 async function contextOf(width: keyof typeof WIDTHS, signedOut: boolean): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: world.url,
@@ -91,7 +92,6 @@ async function contextOf(width: keyof typeof WIDTHS, signedOut: boolean): Promis
     reducedMotion: 'reduce',
   })
   context.setDefaultTimeout(15_000 * pace())
-  await context.addInitScript(SHIFTS_FROM_START)
   if (signedOut) return context
   if (width === 'desk') {
     context.on(

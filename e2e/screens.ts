@@ -26,6 +26,8 @@ const COMPLETE = `document.querySelectorAll('[class*=Skeleton-root][data-visible
 /** Every screen and layer of the demo's console. */
 export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): Screen[] {
   const at = (path: string) => `/${site}/${domain}/${path}`
+  // The domain whose shield is in use: on the others its screens say that it is bypassed, and count nothing.
+  const guarded = (path: string) => `/${site}/members.${site}/${path}`
   const [home, records, cdns, strategies, dem] = [
     at('home'),
     `/${site}/dns/dns-records`,
@@ -144,10 +146,10 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
       open: (page) => page.getByText('Everything', { exact: true }).click(),
     },
     { name: 'tiered-cache', path: at('multi-cdn/cache-control/tiered-cache') },
-    { name: 'access-control', path: at('origin-shield/access-control') },
+    { name: 'access-control', path: guarded('origin-shield/access-control') },
     {
       name: 'access-control-addresses',
-      path: `${at('origin-shield/access-control')}?list=blacklist`,
+      path: `${guarded('origin-shield/access-control')}?list=blacklist`,
       open: async (page) => {
         await page.getByRole('button', { name: 'Add addresses' }).click()
         await page.getByRole('textbox', { name: 'Addresses and CIDRs' }).fill('80.147.0.0/16 # too many')
@@ -155,43 +157,49 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     },
     {
       name: 'access-control-places',
-      path: `${at('origin-shield/access-control')}?list=blacklist`,
+      path: `${guarded('origin-shield/access-control')}?list=blacklist`,
       open: (page) => page.getByRole('button', { name: 'Add places' }).click(),
     },
-    { name: 'bot-management', path: at('origin-shield/bot-management') },
-    { name: 'shield-region', path: at('origin-shield/region') },
+    { name: 'bot-management', path: guarded('origin-shield/bot-management') },
+    { name: 'shield-region', path: guarded('origin-shield/region') },
     {
       name: 'try-request',
-      path: at('origin-shield/bot-management'),
+      path: guarded('origin-shield/bot-management'),
       open: (page) => page.getByRole('button', { name: 'Try a request' }).click(),
     },
-    { name: 'http-header-rewrite', path: at('origin-shield/http-header-rewrite') },
+    { name: 'http-header-rewrite', path: guarded('origin-shield/http-header-rewrite') },
     {
       name: 'http-header-rewrite-add',
-      path: at('origin-shield/http-header-rewrite/add'),
+      path: guarded('origin-shield/http-header-rewrite/add'),
       open: async (page) => {
         await page.getByRole('textbox', { name: 'Header' }).fill('content-security-policy')
         await page.getByRole('textbox', { name: 'Value' }).last().fill("default-src 'self'")
       },
     },
-    { name: 'origin-rules', path: at('origin-shield/origin-rules') },
-    { name: 'origin-rule-add', path: at('origin-shield/origin-rules/add') },
-    { name: 'attack-trial', path: at('origin-shield/attack-trial') },
-    { name: 'crs-rules', path: at('origin-shield/crs-rules') },
-    { name: 'api-protection', path: at('origin-shield/api-protection') },
-    { name: 'api-protection-endpoints', path: `${at('origin-shield/api-protection')}?tab=endpoints` },
-    { name: 'api-protection-create', path: at('origin-shield/api-protection/create') },
-    { name: 'account-takeover', path: at('origin-shield/account-takeover-prevention') },
-    { name: 'credential-stuffing', path: `${at('origin-shield/account-takeover-prevention')}?tab=credential-stuffing` },
-    { name: 'failed-login-add', path: at('origin-shield/account-takeover-prevention/failed-login/add') },
-    { name: 'credential-stuffing-add', path: at('origin-shield/account-takeover-prevention/credential-stuffing/add') },
-    { name: 'firewall-rules', path: at('origin-shield/firewall-rules') },
-    { name: 'origin-shield-analytics', path: at('analytics/origin-shield') },
-    { name: 'origin-shield-analytics-traffic', path: at('analytics/origin-shield/traffic') },
-    { name: 'origin-shield-analytics-security', path: at('analytics/origin-shield/security') },
-    { name: 'origin-shield-analytics-waf', path: at('analytics/origin-shield/waf') },
-    { name: 'origin-shield-analytics-threat-log', path: at('analytics/origin-shield/threat-log') },
-    { name: 'firewall-rule-add', path: at('origin-shield/firewall-rules/add') },
+    { name: 'origin-rules', path: guarded('origin-shield/origin-rules') },
+    { name: 'origin-rule-add', path: guarded('origin-shield/origin-rules/add') },
+    { name: 'attack-trial', path: guarded('origin-shield/attack-trial') },
+    { name: 'crs-rules', path: guarded('origin-shield/crs-rules') },
+    { name: 'api-protection', path: guarded('origin-shield/api-protection') },
+    { name: 'api-protection-endpoints', path: `${guarded('origin-shield/api-protection')}?tab=endpoints` },
+    { name: 'api-protection-create', path: guarded('origin-shield/api-protection/create') },
+    { name: 'account-takeover', path: guarded('origin-shield/account-takeover-prevention') },
+    {
+      name: 'credential-stuffing',
+      path: `${guarded('origin-shield/account-takeover-prevention')}?tab=credential-stuffing`,
+    },
+    { name: 'failed-login-add', path: guarded('origin-shield/account-takeover-prevention/failed-login/add') },
+    {
+      name: 'credential-stuffing-add',
+      path: guarded('origin-shield/account-takeover-prevention/credential-stuffing/add'),
+    },
+    { name: 'firewall-rules', path: guarded('origin-shield/firewall-rules') },
+    { name: 'origin-shield-analytics', path: guarded('analytics/origin-shield') },
+    { name: 'origin-shield-analytics-traffic', path: guarded('analytics/origin-shield/traffic') },
+    { name: 'origin-shield-analytics-security', path: guarded('analytics/origin-shield/security') },
+    { name: 'origin-shield-analytics-waf', path: guarded('analytics/origin-shield/waf') },
+    { name: 'origin-shield-analytics-threat-log', path: guarded('analytics/origin-shield/threat-log') },
+    { name: 'firewall-rule-add', path: guarded('origin-shield/firewall-rules/add') },
     { name: 'data-feeds', path: at('dem/data-feeds') },
     {
       name: 'data-feeds-new-outside',
