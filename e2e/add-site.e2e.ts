@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import dgram from 'node:dgram'
 import { after, before, test } from 'node:test'
 import { apiClient } from '@fairway/app'
 import { FEATURES } from '@fairway/contract'
-import { makeLog, openDatabase } from '@fairway/platform'
+import { freePort, makeLog, openDatabase } from '@fairway/platform'
 import { createOrganization, createOwner } from '@fairway/server'
 import type { Browser, Page } from 'playwright-core'
 import { flaws } from './axe.ts'
@@ -110,7 +109,7 @@ const comZone = (names: Record<string, readonly string[]> = {}): string =>
 
 before(async () => {
   if (skip) return
-  const port = await freePort()
+  const port = await freePort(OLD, PARENT)
   old = stack.use(new OldNameserver({ host: OLD, port }))
   parent = stack.use(new OldNameserver({ host: PARENT, port }))
   // The old server knows the parent zone too: it is the resolver of this small world.
@@ -357,25 +356,4 @@ async function accessible(what: string): Promise<void> {
   const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))
   await page.setViewportSize({ width: 1280, height: 900 })
   assert.ok(overflow <= 0, `${what} is ${overflow} px wider than a phone`)
-}
-
-/** A port that is free at both loopback addresses. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const [first, second] = [dgram.createSocket('udp4'), dgram.createSocket('udp4')]
-    const bound = (socket: dgram.Socket, host: string, port: number) =>
-      new Promise<number>((resolve, reject) =>
-        socket.once('error', reject).bind(port, host, () => resolve(socket.address().port)),
-      )
-    try {
-      const port = await bound(first, OLD, 0)
-      await bound(second, PARENT, port)
-      return port
-    } catch {
-      continue
-    } finally {
-      first.close()
-      second.close()
-    }
-  }
 }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { FEATURES } from '@fairway/contract'
-import type { HostPort } from '@fairway/platform'
+import { type HostPort, freePort } from '@fairway/platform'
 import { dig } from './dig.ts'
 import { pace } from './pace.ts'
 import { PRIMARY, startPrimary } from './primary-server.ts'
@@ -305,12 +304,3 @@ test(
     assert.ok((await world.api(dnsPrimary.routes.get, { site: fetched })).data?.noticedAt, 'its notice was heard')
   },
 )
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = net.createServer().listen(0, '127.0.0.1', () => {
-      const at = server.address()
-      server.close(() => resolve(typeof at === 'object' && at ? at.port : 0))
-    })
-  })
-}

@@ -1,10 +1,10 @@
 // The browser's part of `./fairway bench page`: `node e2e/measure-page.ts <url> <email> <password>`. Lighthouse looks
 // at sign-in, then at Home as who is signed in.
 import fs from 'node:fs'
-import net, { type AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { freePort } from '@fairway/platform'
 import { chromium } from 'playwright-core'
 import { CHROMIUM } from './chromium.ts'
 import { signIn } from './console-session.ts'
@@ -104,12 +104,4 @@ function say(line: string): void {
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port: free } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return free
 }

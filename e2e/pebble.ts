@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { freePorts } from '@fairway/app'
+import { freePorts } from '@fairway/platform'
 import { until } from './until.ts'
 
 const PROGRAM = '/usr/bin/pebble'

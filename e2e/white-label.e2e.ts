@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import dgram from 'node:dgram'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { account, auth, dnsRecords, organizations, partners, sites, whiteLabel } from '@fairway/contract'
+import { freePort } from '@fairway/platform'
 import { dig } from './dig.ts'
 import { OldNameserver, nsdMissing } from './old-nameserver.ts'
 import { pace } from './pace.ts'
@@ -36,7 +36,7 @@ const delegation = ['ns1', 'ns2'].flatMap((name) => [
 
 before(async () => {
   if (skip || !unbound) return
-  const port = await freePort()
+  const port = await freePort(PARENT, RESOLVER, OURS)
   parent.server = stack.use(new OldNameserver({ host: PARENT, port }))
   await parent.server.start({ com: comZone() })
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-resolver-'))
@@ -137,23 +137,3 @@ test(
     assert.deepEqual((await dig(world.dns, SHOP, 'NS')).toSorted(), [first, second].toSorted())
   },
 )
-
-/** A port that is free at every address of this small world. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const sockets = [PARENT, RESOLVER, OURS].map(() => dgram.createSocket('udp4'))
-    try {
-      let port = 0
-      for (const [at, host] of [PARENT, RESOLVER, OURS].entries())
-        port = await new Promise<number>((resolve, reject) => {
-          const socket = sockets[at]
-          socket?.once('error', reject).bind(port, host, () => resolve(socket.address().port))
-        })
-      return port
-    } catch {
-      continue
-    } finally {
-      for (const socket of sockets) socket.close()
-    }
-  }
-}

@@ -11,6 +11,7 @@ export const SOCKET_OPENERS: Record<string, string> = {
   'packages/platform/src/feed.ts': 'the API, by a setting',
   'packages/platform/src/control.ts': 'control sockets of our own roles',
   'packages/platform/src/free-address.ts': 'listens only',
+  'packages/platform/src/free-ports.ts': 'listens only',
   'packages/platform/src/probe/post-probes.ts': 'the collector, by a setting',
   'packages/edge/src/attack-trial/attack-trial.ts': 'our own nginx, on the address that it listens on',
   'packages/edge/src/front/front.ts': 'the front on this machine, which it has started',
@@ -40,7 +41,6 @@ export const SOCKET_OPENERS: Record<string, string> = {
   'packages/media/src/delivery/listener.ts': 'listens only',
   'packages/media/src/live/rtmp/server.ts': 'listens only',
   'packages/app/src/origin/news-site.ts': 'the demonstration website listens',
-  'packages/app/src/installation/free-ports.ts': 'listens only',
   'packages/app/src/supervisor/metrics-listener.ts': 'listens only',
 
   // Names through the configured resolver, which connect to nobody else.

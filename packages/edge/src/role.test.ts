@@ -3,17 +3,9 @@ import fs from 'node:fs'
 import http from 'node:http'
 import { describe, it } from 'node:test'
 import type { Acknowledgement, Publication } from '@fairway/contract'
-import { controlRequest, controlText, runDir } from '@fairway/platform'
+import { freePort, controlRequest, controlText, runDir } from '@fairway/platform'
 import { startEdge } from './role.ts'
-import {
-  edgeConfig,
-  eventually,
-  freePort,
-  recordingLog,
-  siteOf,
-  startOrigin,
-  temporaryHome,
-} from './testing/edge-under-test.ts'
+import { edgeConfig, eventually, recordingLog, siteOf, startOrigin, temporaryHome } from './testing/edge-under-test.ts'
 
 /** The API's side of the wire: registers anybody, sends these publications, keeps what is acknowledged. */
 async function startFeedServer(publications: Publication[]) {

@@ -19,7 +19,7 @@ import {
   openDatabase,
   openStorage,
   startEmbeddedDatabase,
-  tryTcp,
+  freePort,
   streamHost,
 } from '@fairway/platform'
 import { balancePolicy } from '@fairway/domain'
@@ -39,7 +39,7 @@ HLS.setOptions({ strictMode: true })
 const log = makeLog('media', { logLevel: 'error' })
 
 before(async () => {
-  const { port } = await tryTcp({ host: '127.0.0.1', port: 0 })
+  const port = await freePort()
   config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_MEDIA_LISTEN: `127.0.0.1:${port}`, FAIRWAY_LOG_LEVEL: 'error' })
   parts.use(await startEmbeddedDatabase({ config, log }))
   await migrate(config, log)

@@ -67,6 +67,7 @@ export { readMessage, nameText, type WireData } from './dns-client/wire-message.
 export { TSIG_ERROR, TsigSigner, checkTsig, signRequest, type Signed, type TsigKey } from './dns-client/tsig.ts'
 export * from './feed.ts'
 export * from './free-address.ts'
+export * from './free-ports.ts'
 export * from './geo/geo.ts'
 export type { GeoHit } from './geo/geo-hit.ts'
 export { geoNames } from './geo/geo-names.ts'

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openStore, startStore } from '@fairway/analytics'
 import { pulse } from '@fairway/contract'
 import {
+  freePort,
   type Config,
   configEnvironment,
   connectionOf,
@@ -23,7 +24,6 @@ import {
   urlOf,
 } from '@fairway/platform'
 import { type ApiUnderTest, type Client, startApiUnderTest } from './testing/api-under-test.ts'
-import { freePort } from './testing/nsd-under-test.ts'
 import { until } from './testing/until.ts'
 
 /** A promise in seconds is for a machine that has its time to itself. */
@@ -123,7 +123,7 @@ const elected = async (among = collectors): Promise<Collector | undefined> => {
 }
 
 before(async () => {
-  const ports = [await freePort(['127.0.0.1']), await freePort(['127.0.0.1'])]
+  const ports = [await freePort(), await freePort()]
   const all = ports.map((port) => `127.0.0.1:${port}`).join()
   api = stack.use(
     await startApiUnderTest({ FAIRWAY_COLLECTORS: all, FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${ports[0]}` }),

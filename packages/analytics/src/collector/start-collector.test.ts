@@ -3,11 +3,20 @@ import { execFileSync } from 'node:child_process'
 import crypto from 'node:crypto'
 import fs from 'node:fs'
 import http from 'node:http'
-import net, { type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { PulseSeen } from '@fairway/contract'
-import { controlRequest, controlText, makeLog, nodeToken, reportAddress, runDir, viewAddress } from '@fairway/platform'
+import {
+  controlRequest,
+  controlText,
+  freePort,
+  makeLog,
+  nodeToken,
+  reportAddress,
+  runDir,
+  viewAddress,
+} from '@fairway/platform'
 import { openStore } from '../store/store.ts'
 import type { BeaconRow, NetworkReportRow, PlayerEventRow, StreamSegmentRow } from '../store/tables.ts'
 import { startTestStore } from '../test-store.ts'
@@ -31,13 +40,6 @@ after(async () => {
   await embedded[Symbol.asyncDispose]()
 })
 
-async function freePort(): Promise<number> {
-  const server = net.createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port: free } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return free
-}
 const url = `http://127.0.0.1:${port}`
 const node = { authorization: `Bearer ${nodeToken(config)}` }
 const send = (

@@ -14,6 +14,7 @@ const ALONE = ['console', 'crash', 'failover', 'robust', 'roles', 'steering', 'v
 const LONGEST = [
   'backup.test',
   'backup/chain/chain.test',
+  'media/src/live/live.test',
   'decide-properties.test',
   'seed-world.test',
   'hostile-input.test',

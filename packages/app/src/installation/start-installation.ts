@@ -14,11 +14,11 @@ import {
   shareGeo,
   systemEnvironment,
   urlOf,
+  freePorts,
 } from '@fairway/platform'
 import { type Api, apiClient } from '../api-client.ts'
 import { CHECKOUT } from '../commands/checkout.ts'
 import type { RoleName } from '../roles/role.ts'
-import { freePorts } from './free-ports.ts'
 
 const RoleState = z.object({
   state: z.string(),

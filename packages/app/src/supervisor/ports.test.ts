@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import dgram from 'node:dgram'
 import net from 'node:net'
 import { test } from 'node:test'
-import { loadConfig } from '@fairway/platform'
-import { freePorts } from '../installation/free-ports.ts'
+import { loadConfig, freePorts } from '@fairway/platform'
 import { openAddresses } from './ports.ts'
 
 async function takenTcp(t: { after(fn: () => void): void }): Promise<number> {

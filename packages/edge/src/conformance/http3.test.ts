@@ -8,7 +8,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EdgeCertificates } from '@fairway/contract'
-import { identityOf, sealForNodes, selfSignedCertificate } from '@fairway/platform'
+import { freePort, identityOf, sealForNodes, selfSignedCertificate } from '@fairway/platform'
 import { ownFrontFolder, startFront } from '../front/front.ts'
 import { findCaddy } from '../front/program.ts'
 import { endGenerations, generations } from '../nginx/generations.ts'
@@ -20,7 +20,6 @@ import {
   type Origin,
   edgeConfig,
   eventually,
-  freePort,
   siteOf,
   startEdgeUnderTest,
   recordingLog,

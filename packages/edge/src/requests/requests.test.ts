@@ -5,12 +5,11 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, it } from 'node:test'
 import { EdgeRequests } from '@fairway/contract'
-import { type DiskLevel, nodeToken } from '@fairway/platform'
+import { freePort, type DiskLevel, nodeToken } from '@fairway/platform'
 import {
   NORTH,
   edgeConfig,
   eventually,
-  freePort,
   recordingLog,
   simulatedCdn,
   siteOf,

@@ -12,6 +12,7 @@ import {
   type SimulatedFault,
 } from '@fairway/contract'
 import {
+  freePort,
   type Config,
   type Log,
   type LogFields,
@@ -89,14 +90,6 @@ export async function edgeConfig(home: string, more: Record<string, string> = {}
     FAIRWAY_TRUSTED_PROXIES: '127.0.0.1',
     ...more,
   })
-}
-
-export async function freePort(host = '127.0.0.1'): Promise<number> {
-  const server = net.createServer()
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
-  const { port } = server.address() as net.AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 type DomainSetting = Partial<z.input<typeof EdgeDomain>>

@@ -1,5 +1,5 @@
-import { nodeToken } from '@fairway/platform'
-import { EDGE, type EdgeUnderTest, freePort, startEdgeUnderTest } from './edge-under-test.ts'
+import { freePort, nodeToken } from '@fairway/platform'
+import { EDGE, type EdgeUnderTest, startEdgeUnderTest } from './edge-under-test.ts'
 
 const ADDRESS = '127.0.0.24'
 

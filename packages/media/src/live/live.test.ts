@@ -13,6 +13,7 @@ import { emptyLivePlaylist, readLivePlaylist } from '@fairway/domain'
 import {
   type Config,
   type Database,
+  freePort,
   loadConfig,
   makeLog,
   mediaFolders,
@@ -22,7 +23,6 @@ import {
   startEmbeddedDatabase,
   streamHost,
   streamKeyHash,
-  tryTcp,
 } from '@fairway/platform'
 import HLS from 'hls-parser'
 import { startMedia } from '../start-media.ts'
@@ -60,14 +60,13 @@ let organization = ''
 let role: AsyncDisposable
 
 before(async () => {
-  const port = async () => (await tryTcp({ host: '127.0.0.1', port: 0 })).port
   originAt = await listening(origin)
   innerAt = await listening(inner)
   config = loadConfig({
     FAIRWAY_PRIVATE_NETWORKS: originAt,
     FAIRWAY_HOME: home,
-    FAIRWAY_MEDIA_LISTEN: `127.0.0.1:${await port()}`,
-    FAIRWAY_RTMP_LISTEN: `127.0.0.1:${await port()}`,
+    FAIRWAY_MEDIA_LISTEN: `127.0.0.1:${await freePort()}`,
+    FAIRWAY_RTMP_LISTEN: `127.0.0.1:${await freePort()}`,
     FAIRWAY_LOG_LEVEL: 'error',
     FAIRWAY_LIVE_MOST: '2',
   })

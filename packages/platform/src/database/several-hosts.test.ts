@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { loadConfig, type Config } from '../config.ts'
+import { freePort } from '../free-ports.ts'
 import { makeLog } from '../log.ts'
 import { selfSignedCertificate } from '../self-signed.ts'
 import { createCluster, spawnPostgres } from './cluster.ts'
@@ -30,15 +30,6 @@ const [certificate, authority, other] = [
   file('stranger.pem', stranger.certificatePem),
 ]
 const key = file('server.key', keyPem)
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 type Server = { config: Config; port: number; child: ChildProcess | null }
 const settingsOf = (name: string) => loadConfig({ FAIRWAY_HOME: path.join(folder, name), FAIRWAY_LOG_LEVEL: 'error' })

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import dgram from 'node:dgram'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -76,28 +75,4 @@ export async function startNsd({
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** A port that is free at each of the loopback addresses, for UDP and most likely for TCP. */
-export async function freePort(hosts: readonly string[]): Promise<number> {
-  for (;;) {
-    const sockets = hosts.map(() => dgram.createSocket('udp4'))
-    try {
-      const [first, ...rest] = sockets
-      const port = await bound(first, hosts[0], 0)
-      for (const [index, socket] of rest.entries()) await bound(socket, hosts[index + 1], port)
-      return port
-    } catch {
-      continue
-    } finally {
-      for (const socket of sockets) socket.close()
-    }
-  }
-}
-
-function bound(socket: dgram.Socket | undefined, host: string | undefined, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    socket?.once('error', reject)
-    socket?.bind(port, host, () => resolve(socket.address().port))
-  })
 }

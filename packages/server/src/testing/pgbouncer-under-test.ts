@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { socketFolder, systemEnvironment, type Config } from '@fairway/platform'
-import { freePort } from './nsd-under-test.ts'
+import { freePort, socketFolder, systemEnvironment, type Config } from '@fairway/platform'
 
 const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((file) => fs.existsSync(file))
 
@@ -25,7 +24,7 @@ export async function startPgbouncer(
   { user, password, connections = 8 }: { user: string; password: string; connections?: number },
 ): Promise<PgbouncerUnderTest> {
   const folder = path.join(config.home, 'pgbouncer')
-  const port = await freePort(['127.0.0.1'])
+  const port = await freePort()
   fs.mkdirSync(folder)
   fs.writeFileSync(path.join(folder, 'users.txt'), `"${user}" "${password}"\n`)
   fs.writeFileSync(

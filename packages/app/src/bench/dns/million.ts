@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { freePorts } from '@fairway/platform'
 import { compileZone, dnsFiles, SegmentFiles } from '@fairway/dns'
-import { freePorts } from '../../installation/free-ports.ts'
 import { ownMemoryBytes } from '../process-cpu.ts'
 import { dnsRole, homeIn, ORGANIZATION, processesIn, soa } from './fairway.ts'
 import { startServer, type ServerUnderTest } from './server-under-test.ts'

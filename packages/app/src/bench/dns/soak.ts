@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { freePorts } from '../../installation/free-ports.ts'
+import { freePorts } from '@fairway/platform'
 import { table } from '../figures.ts'
 import { cpuSeconds, ownMemoryBytes } from '../process-cpu.ts'
 import { dnsperf } from './dnsperf.ts'

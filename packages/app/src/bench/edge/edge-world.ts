@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { freePorts } from '../../installation/free-ports.ts'
+import { freePorts } from '@fairway/platform'
 import type { NodeFeed } from '../node-feed.ts'
 import { fairwayEdge } from './fairway.ts'
 import { website } from './peers.ts'

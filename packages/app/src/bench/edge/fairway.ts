@@ -1,8 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { EdgeDomain, type Publication } from '@fairway/contract'
-import { configEnvironment, loadConfig, systemEnvironment } from '@fairway/platform'
-import { freePorts } from '../../installation/free-ports.ts'
+import { configEnvironment, loadConfig, systemEnvironment, freePorts } from '@fairway/platform'
 import { type NodeFeed, startNodeFeed } from '../node-feed.ts'
 import { HOSTS, type OriginAt, type ProxyUnderTest } from './proxy-under-test.ts'
 

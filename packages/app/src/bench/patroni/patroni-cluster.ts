@@ -3,8 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { systemEnvironment } from '@fairway/platform'
-import { freePorts } from '../../installation/free-ports.ts'
+import { systemEnvironment, freePorts } from '@fairway/platform'
 
 export const HOST = '127.0.0.1'
 const SUPERUSER = { user: 'postgres', password: 'of-the-cluster' }

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import net from 'node:net'
-import { freePorts } from '../../installation/free-ports.ts'
+import { freePorts } from '@fairway/platform'
 import { HOST, type PatroniCluster, ended, run } from './patroni-cluster.ts'
 
 const READY_MS = 30_000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import net from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { tryTcp } from '@fairway/platform'
+import { freePort } from '@fairway/platform'
 import { type Amf, readAmf, writeAmf } from './amf0.ts'
 import { ChunkReader, writeMessage } from './chunks.ts'
 import { startRtmp } from './server.ts'
@@ -89,7 +89,7 @@ test('noise and false lengths end in a RangeError, and hold no more than a pictu
 })
 
 test('a server survives 200 sessions of noise after a good greeting', async () => {
-  const { port } = await tryTcp({ host: '127.0.0.1', port: 0 })
+  const port = await freePort()
   await using server = await startRtmp({ at: { host: '127.0.0.1', port } }, async () => null)
   const greet = Buffer.concat([Buffer.from([3]), Buffer.alloc(3072)])
   for (const noise of fc.sample(fc.uint8Array({ minLength: 1, maxLength: 2_000 }), 200)) {

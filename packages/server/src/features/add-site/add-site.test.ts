@@ -10,8 +10,9 @@ import {
   type DnsZone,
   type FoundRecord,
 } from '@fairway/contract'
+import { freePort } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
-import { freePort, nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
+import { nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
 import { oldZone } from '../../testing/old-zone.ts'
 import { until } from '../../testing/until.ts'
 
@@ -38,7 +39,7 @@ const soaOnly = (zone: string) =>
 const numbered = (text: string) => text.replace('SERIAL', '1')
 
 before(async () => {
-  const port = await freePort([OLD, PARENT, OURS, OPEN])
+  const port = await freePort(OLD, PARENT, OURS, OPEN)
   if (!nsdMissing) {
     const harbour = oldZone('harbour.example', 'ns1.harbour.example').replace('$TTL 3600', `$TTL 3600\nns1 IN A ${OLD}`)
     const openPointer = `$TTL 60\n@ IN SOA ns1.open.example. h.open.example. 1 7200 1800 1209600 60\n@ IN NS ns1.open.example.\nns1 IN A ${OPEN}\n`

@@ -12,7 +12,7 @@ import {
   type DnsPrimary,
   type DnsZone,
 } from '@fairway/contract'
-import { unsealForNodes } from '@fairway/platform'
+import { freePort, unsealForNodes } from '@fairway/platform'
 import { TRANSFER_KEYS } from '../../publish/dns-transfers.ts'
 import {
   clientOf,
@@ -22,7 +22,6 @@ import {
   type Client,
 } from '../../testing/api-under-test.ts'
 import { knotMissing as skip, startKnot, type KnotUnderTest } from '../../testing/knot-under-test.ts'
-import { freePort } from '../../testing/nsd-under-test.ts'
 import { until } from '../../testing/until.ts'
 
 const { get, refresh, remove, set } = dnsPrimary.routes
@@ -40,7 +39,7 @@ let client: Client
 let site: string
 
 before(async () => {
-  const port = await freePort([HOST])
+  const port = await freePort(HOST)
   server = `${HOST}:${port}`
   if (!skip)
     knot = await startKnot({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dnssec, sites, versions, type Dnssec, type DnsZone } from '@fairway/contract'
-import { unsealForNodes } from '@fairway/platform'
+import { freePort, unsealForNodes } from '@fairway/platform'
 import { ZONE_KEYS } from '../../publish/zone-signing.ts'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
-import { freePort, nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
+import { nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
 import { until } from '../../testing/until.ts'
 
 const { check, disable, enable, get, roll } = dnssec.routes
@@ -17,7 +17,7 @@ const parentZone = (ds: string) =>
   `$TTL 60\n@ IN SOA ns.nic admin.nic SERIAL 3600 600 604800 60\n@ IN NS ns.nic\nns.nic IN A ${PARENT}\nsigned IN NS ns1.fairway.test.\n${ds}`
 
 before(async () => {
-  const port = await freePort([PARENT])
+  const port = await freePort(PARENT)
   if (!skip) parent = await startNsd({ host: PARENT, port, zones: { example: parentZone('').replace('SERIAL', '1') } })
   api = await startApiUnderTest({
     FAIRWAY_RESOLVER: `${PARENT}:${port}`,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { addSite, auditLog, dnsRecords, notifications, sites, type Site } from '@fairway/contract'
+import { freePort } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
-import { freePort, nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
+import { nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
 import { until } from '../../testing/until.ts'
 import { settleClaim } from './settle-claim.ts'
 
@@ -28,7 +29,7 @@ const childZone = (name: string): string =>
 const HOSTED = ['token.com']
 
 before(async () => {
-  const port = await freePort([PARENT, OURS])
+  const port = await freePort(PARENT, OURS)
   if (!nsdMissing) {
     for (const name of ['bank', 'token', 'twice', 'race']) delegations.set(name, ELSEWHERE)
     nsd = running.use(

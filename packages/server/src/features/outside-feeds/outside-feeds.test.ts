@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { FEED_KEYS, openStore, startCollector, startStore } from '@fairway/analytics'
 import {
@@ -14,7 +13,7 @@ import {
   type ScoresSnapshot,
   type SeenFeed,
 } from '@fairway/contract'
-import { nodeToken, unsealForNodes } from '@fairway/platform'
+import { freePort, nodeToken, unsealForNodes } from '@fairway/platform'
 import { clientOf, nodeTokenOf, startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain } from '../../testing/steered-domain.ts'
@@ -34,14 +33,6 @@ after(async () => {
   await Promise.all(running.map((node) => node[Symbol.asyncDispose]()))
   await api[Symbol.asyncDispose]()
 })
-
-async function freePort(): Promise<number> {
-  const server = http.createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 const published = (organizationId: string) => collector.document('outside-feeds', organizationId)
 const keysOf = (organizationId: string) =>

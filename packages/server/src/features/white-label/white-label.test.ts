@@ -12,8 +12,9 @@ import {
   type Site,
   type WhiteLabel,
 } from '@fairway/contract'
+import { freePort } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
-import { freePort, nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
+import { nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
 import { SAMPLE_LETTERS } from '../../testing/sample-letters.ts'
 import { until } from '../../testing/until.ts'
 import { enqueueSealedMail } from '../../mail/enqueue-mail.ts'
@@ -59,7 +60,7 @@ const delegated = (zone: string): string[] => {
 }
 
 before(async () => {
-  const port = await freePort([WORLD, OURS])
+  const port = await freePort(WORLD, OURS)
   if (!nsdMissing)
     nsd = running.use(
       await startNsd({
