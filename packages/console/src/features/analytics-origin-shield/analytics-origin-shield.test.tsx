@@ -99,6 +99,13 @@ test('a threat opens: which rule, which bytes, what else this visitor did; secre
   expect(drawer.textContent).toContain('/xmlrpc.php')
 })
 
+test('the log of one domain shows what was asked for, not its own name in every row', async () => {
+  stubApi(world())
+  openScreen('/example.com/www.example.com/analytics/origin-shield/threat-log')
+  const row = await screen.findByRole('button', { name: /wp-login/ })
+  expect(row.textContent).toBe('GET /wp-login.php')
+})
+
 test('the log is searched by what a visitor reads out, and says when nothing fits or the store is away', async () => {
   stubApi(world({ 'GET /analytics/v2/origin-shield/threats/': () => ({ data: [], total: 0 }) }))
   const { router } = openScreen(`${PAGE}/threat-log`)

@@ -26,12 +26,15 @@ export function PartsTab({ parts, ...tab }: TabProps & { parts: readonly Part[] 
   ]
   return (
     <div className={classes.root} data-dimmed={query.isPlaceholderData || undefined}>
-      <Segmented
-        label={t('by.part')}
-        value={filter.part ?? 'both'}
-        options={options}
-        onChange={(next) => onNarrow({ part: parts.find((part) => part === next) })}
-      />
+      {/* A grid would make it as wide as the page. */}
+      <div>
+        <Segmented
+          label={t('by.part')}
+          value={filter.part ?? 'both'}
+          options={options}
+          onChange={(next) => onNarrow({ part: parts.find((part) => part === next) })}
+        />
+      </div>
       {query.error && !query.data ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (

@@ -97,7 +97,7 @@ export function ThreatLog({ place, filter, isLive, fileName, search, onSearch, o
       )}
       {rows !== undefined && rows.length > 0 && (
         <>
-          <ThreatTable rows={rows} onOpen={onOpen} label={t('log.title')} />
+          <ThreatTable rows={rows} isOfDomain={place.domain !== undefined} onOpen={onOpen} label={t('log.title')} />
           {rows.length === limit && limit < 1000 && (
             <div className={classes.more}>
               <Button variant="default" size="xs" onClick={() => setLimit(Math.min(limit + 300, 1000))}>
@@ -111,13 +111,15 @@ export function ThreatLog({ place, filter, isLive, fileName, search, onSearch, o
   )
 }
 
-/** Rows of the log; each leads to its incident. */
+/** Rows of the log; each leads to its incident. Where all are of one domain its name would only hide their paths. */
 export function ThreatTable({
   rows,
+  isOfDomain,
   onOpen,
   label,
 }: {
   rows: readonly Threat[]
+  isOfDomain: boolean
   onOpen: (incident: string) => void
   label: string
 }) {
@@ -142,7 +144,7 @@ export function ThreatTable({
           <th scope="row" title={`${row.method} ${row.domain}${row.path}`}>
             <UnstyledButton className={classes.open} onClick={() => onOpen(row.incident)}>
               <code>
-                <span className={classes.method}>{row.method}</span> {row.domain}
+                <span className={classes.method}>{row.method}</span> {isOfDomain ? '' : row.domain}
                 {shown(row.path)}
               </code>
             </UnstyledButton>
