@@ -373,10 +373,10 @@ test('what was encoded when the role died is kept, file by file; only attempts i
   }
   const master = (await fetched(`/${id}/master.m3u8`)).body.toString()
   assert.deepEqual(master.match(/^\w+-\d+(?=\/index)/gm), ['360p-6', '480p-6'])
-  // The one before brought two segments; of five after it none brought any.
-  await cutBack(id, 11)
+  // Of twenty in a row none brought any.
+  await cutBack(id, 26)
   const { state, reason } = await settled(id)
-  assert.deepEqual([state, reason], ['failed', 'given up after 5 attempts'])
+  assert.deepEqual([state, reason], ['failed', 'given up after 20 attempts'])
 })
 
 test('while a balancer is on, the main playlist names each quality on each CDN, and a plain one stays', async () => {

@@ -10,8 +10,8 @@ import { writeMaster } from './master.ts'
 import { partOf, partsOf } from './part-of.ts'
 import { type JobRow, fail, finishJob, jobsOf, noteProgress, takeJobs } from './store.ts'
 
-/** In a row that brought nothing: a file that ends the role each time is not tried for ever. */
-const MOST_VAIN_ATTEMPTS = 5
+/** In a row that brought nothing: a file that ends the role each time is not tried for ever. Others end it, too. */
+const MOST_VAIN_ATTEMPTS = 20
 const NOTE_MS = 1_000
 
 /** Does the next job, or those that are done together; false when there is none. */
@@ -33,7 +33,7 @@ export async function workOnce(place: Place, runner: string, signal: AbortSignal
     progress: notes(place, jobs, homeId, stop),
   }
   try {
-    if (jobs.some((one) => vainAttempts(home, one) >= MOST_VAIN_ATTEMPTS))
+    if (jobs.every((one) => vainAttempts(home, one) >= MOST_VAIN_ATTEMPTS))
       throw new MediaFailure(`given up after ${MOST_VAIN_ATTEMPTS} attempts`)
     if (job.kind === 'audio') await encodeAudio({ ...work, part: partOf(job) })
     if (job.kind === 'video') await encodeVideos({ ...work, outputs: jobs.map((one) => outputOf(home, one)) })
