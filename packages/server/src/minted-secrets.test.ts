@@ -25,6 +25,7 @@ const OTHER_CHANCE: Record<string, string> = {
   'drivers/src/payments/sandbox/sandbox.ts': 'names of setups and cards, which are no proof',
   'platform/src/backup/sealed-archive.ts': 'key, salt and nonce of one backup, in no form that people see',
   'platform/src/backup/chain/chain.ts': 'name and key of a chain of backups, and nonces, in no form that people see',
+  'platform/src/free-ports.ts': 'which ports a test takes',
   'platform/src/disk-reserve.ts': 'bytes of a file that nobody reads',
   'platform/src/dns-client/dns-client.ts': 'number of a DNS message',
   'platform/src/dns-client/dns-stream.ts': 'number of a DNS message',
