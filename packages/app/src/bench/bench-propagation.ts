@@ -32,7 +32,8 @@ export async function benchPropagation(say: (line: string) => void, records = 50
   using dns = new DnsClient(installation.config.dnsListen)
   if (records > MOST_OF_A_SITE) {
     await registerOperator(installation)
-    return largeZone(installation, dns, say, records)
+    await largeZone(installation, dns, say, records)
+    return
   }
   const sites = await fill(installation, records, say)
   const changed = await timeChanges(installation, dns, sites)
