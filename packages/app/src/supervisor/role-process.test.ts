@@ -5,7 +5,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { identityOf, livesStill, loadConfig } from '@fairway/platform'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePorts, identityOf, livesStill, loadConfig } from '@fairway/platform'
 import { takeHome } from './home.ts'
 import { restartDelayMs } from './restart-delay.ts'
 import { RoleProcess } from './role-process.ts'
@@ -95,5 +96,24 @@ test('a role that cannot start says why in a sentence, and is not tried for ever
 })
 
 test('starts come further apart while a role keeps dying, at most ten seconds', () => {
-  assert.deepEqual([1, 2, 3, 4, 20].map(restartDelayMs), [0, 250, 500, 1000, 10_000])
+  assert.deepEqual(
+    [1, 2, 3, 4, 20].map((deaths) => restartDelayMs(deaths)),
+    [0, 250, 500, 1000, 10_000],
+  )
+})
+
+test('a role that visitors wait for is back at once, however often it is ended', async (t) => {
+  const [port = 0] = await freePorts(1, ['127.0.0.1'])
+  const { config } = setting(t, { FAIRWAY_DNS_LISTEN: `127.0.0.1:${port}` })
+  const said: string[] = []
+  const role = new RoleProcess({ name: 'dns', config, changed: () => {}, say: (line) => void said.push(line) })
+  t.after(() => role.stop())
+  await role.start()
+  for (let ends = 1; ends <= 3; ends++) {
+    const { pid } = role.status()
+    process.kill(pid ?? 0, 'SIGKILL')
+    while (role.status().pid === pid || role.status().state !== 'running') await delay(10)
+  }
+  const waits = said.flatMap((line) => /in ([\d.]+) s$/.exec(line)?.[1] ?? [])
+  assert.deepEqual(waits, ['0.25', '0.25'])
 })

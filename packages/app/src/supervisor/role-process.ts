@@ -20,7 +20,7 @@ import { type Birth, inheritedSockets } from './inherited-sockets.ts'
 import { type Life, bornLife, endGroup, endLeftovers, foundLife } from './life.ts'
 import { openLogFile } from './log-files.ts'
 import type { Died, FromRole } from './messages.ts'
-import { restartDelayMs } from './restart-delay.ts'
+import { SERVING_MOST_MS, restartDelayMs } from './restart-delay.ts'
 import { isOurs } from './roles-file.ts'
 import type { RoleStatus } from './role-status.ts'
 
@@ -165,12 +165,20 @@ export class RoleProcess {
       this.#life = null
       if (!ROLES[this.name].keepsChildren) endGroup(life.pid)
       const word = lastWord()
-      this.#ended(word?.reason ?? how, word?.sentence ?? null, performance.now() - running.since >= STEADY_MS)
+      const ranMs = performance.now() - running.since
+      this.#ended(word?.reason ?? how, word?.sentence ?? null, {
+        hadStarted: ranMs >= 0,
+        wasSteady: ranMs >= STEADY_MS,
+      })
     })
     return running
   }
 
-  #ended(reason: string, sentence: string | null, wasSteady: boolean): void {
+  #ended(
+    reason: string,
+    sentence: string | null,
+    { hadStarted, wasSteady }: { hadStarted: boolean; wasSteady: boolean },
+  ): void {
     this.#set({
       state: this.#stopping ? 'stopped' : 'restarting',
       pid: null,
@@ -190,7 +198,9 @@ export class RoleProcess {
         ),
       )
     }
-    const waitMs = restartDelayMs(this.#deathsInARow)
+    // Whatever ends it again and again, those that it answers in between are better off than with silence.
+    const isAwaited = hadStarted && ROLES[this.name].servesOn === true
+    const waitMs = restartDelayMs(this.#deathsInARow, isAwaited ? SERVING_MOST_MS : undefined)
     if (!this.#exchanging) {
       this.#set({ restarts: this.#status.restarts + 1 })
       say(
