@@ -29,25 +29,27 @@ test('the table shows names, values and a switch only where steering can work', 
   expect(await screen.findByText('Live on 1 of 1 node')).toBeDefined()
 })
 
+/** The site whose records are shown, with so many of them. */
+const siteOf = (recordCount: number) => ({
+  id: 's1',
+  domainName: 'example.com',
+  zoneStatus: 1,
+  dnsState: 'verified',
+  nameservers: { global: [], china: [] },
+  claim: { state: 'proven', since: '2026-11-21T10:00:00Z', by: 'delegation' },
+  domainCount: 0,
+  recordCount,
+  version: 3,
+  deployState: 'live',
+  createdAt: '2026-11-21T10:00:00Z',
+})
+
 test('of very many records the first are shown, and how many there are, before the others are asked for', async () => {
   const many = Array.from({ length: 600 }, (_, index) => recordOf({ id: `m${index}`, name: `h${index}` }))
   const rest = Promise.withResolvers<void>()
-  const site = {
-    id: 's1',
-    domainName: 'example.com',
-    zoneStatus: 1,
-    dnsState: 'verified',
-    nameservers: { global: [], china: [] },
-    claim: { state: 'proven', since: '2026-11-21T10:00:00Z', by: 'delegation' },
-    domainCount: 0,
-    recordCount: 600,
-    version: 3,
-    deployState: 'live',
-    createdAt: '2026-11-21T10:00:00Z',
-  }
   const asked: unknown[] = []
   stubApi({
-    'GET /web/v2/sites/': () => ({ data: [site], meta: { total: 1, page: 1, pageSize: -1 } }),
+    'GET /web/v2/sites/': () => ({ data: [siteOf(600)], meta: { total: 1, page: 1, pageSize: -1 } }),
     [`GET ${RRSETS}`]: async (_, query) => {
       asked.push([query.get('page_size'), screen.queryByText('h3') !== null])
       if (query.get('page_size') === '-1') await rest.promise
@@ -77,21 +79,7 @@ test('a zone of a million records is shown page by page: searched, sorted and fi
   const asked: Record<string, string>[] = []
   stubApi({
     'GET /web/v2/sites/': () => ({
-      data: [
-        {
-          id: 's1',
-          domainName: 'example.com',
-          zoneStatus: 1,
-          dnsState: 'verified',
-          nameservers: { global: [], china: [] },
-          claim: { state: 'proven', since: '2026-11-21T10:00:00Z', by: 'delegation' },
-          domainCount: 0,
-          recordCount: 1_000_000,
-          version: 3,
-          deployState: 'live',
-          createdAt: '2026-11-21T10:00:00Z',
-        },
-      ],
+      data: [siteOf(1_000_000)],
       meta: { total: 1, page: 1, pageSize: -1 },
     }),
     [`GET ${RRSETS}`]: (_, query) => {
