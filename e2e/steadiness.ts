@@ -41,6 +41,8 @@ export const SHIFTS_FROM_START = `
 
 /** No request on its way for so long is rest: live figures ask again every few seconds. */
 const REST_MS = 500
+/** Without a heading it has not arrived; so long is given to it, and it is then said to have none. */
+const ARRIVED_MS = 15_000
 
 const LOOK = `(() => {
   const scripts = performance.getEntriesByType('resource').filter(({ name }) => /\\.js(?:$|[?])/.test(name))
@@ -63,7 +65,7 @@ export async function steadinessOf(page: Page): Promise<Steadiness> {
     `${page.url()} at rest`,
     async () => {
       const { last, now, ...seen } = await page.evaluate<Steadiness & { last: number; now: number }>(LOOK)
-      return now - last > REST_MS ? seen : null
+      return now - last > REST_MS && (seen.headings > 0 || now > ARRIVED_MS) ? seen : null
     },
     20_000,
   )

@@ -81,7 +81,13 @@ const ask = (target: string, more: { method?: string; body?: string; headers?: R
   edge.get(HOST, target, { ...more, headers: { ...BROWSER, ...more.headers } })
 const post = (type: string, body: string, headers: Record<string, string> = {}) =>
   ask('/form', { method: 'POST', body, headers: { 'content-type': type, ...headers } })
-const counter = async (name: string) => Number((await edge.agent.state())?.counters[name] ?? 0)
+/** nginx may be too busy to answer at once; what it did not tell is not 0. */
+const counter = (name: string) =>
+  eventually(async () => {
+    const state = await edge.agent.state()
+    assert.ok(state, 'the edge does not tell its counters')
+    return Number(state.counters[name] ?? 0)
+  })
 /** What the origin was asked meanwhile. */
 async function reached(run: () => Promise<void>): Promise<string[]> {
   const [asked, sent] = [origin.asked.length, bodies.length]

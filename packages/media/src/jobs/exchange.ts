@@ -19,7 +19,7 @@ type Old = {
 /**
  * A replacement is whole: the video takes what was made of it, in one step, and the row of the replacement takes what
  * the video had. That is removed then as every removed video is, and what was encoded stays counted. Playlists are
- * written after this; the role finds that they have to be, should it die in between.
+ * written with this; what was of the old film is removed after.
  */
 export async function exchange(tx: Tx, replacementId: string, assetId: string): Promise<void> {
   const [old] = await tx.query<Old>(

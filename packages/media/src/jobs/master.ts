@@ -31,16 +31,26 @@ const AUDIO_PEAK = 160_000
  */
 export async function writeMaster({ config, database }: Place, assetId: string): Promise<void> {
   await database.system(async (tx) => {
-    // One after the other, so that an older list never takes the place of a newer one.
-    const asset = await holdAsset(tx, assetId)
-    if (!asset) return
-    const home = folderOf(config, asset)
-    if (asset.source !== null && fs.existsSync(home)) await write(tx, { ...asset, source: asset.source }, home)
+    const home = await writeMasterIn(tx, config, assetId)
+    if (home === null) return
     for (const folder of await foldersGone(tx, assetId)) {
       fs.rmSync(path.join(home, folder), { recursive: true, force: true })
       await folderRemoved(tx, assetId, folder)
     }
   })
+}
+
+/**
+ * The same in the transaction that makes it necessary: the playlist says it before others see it. Nothing is removed,
+ * since the transaction may fail yet. Answers the video's folder, null when the video is gone.
+ */
+export async function writeMasterIn(tx: Tx, config: Place['config'], assetId: string): Promise<string | null> {
+  // One after the other, so that an older list never takes the place of a newer one.
+  const asset = await holdAsset(tx, assetId)
+  if (!asset) return null
+  const home = folderOf(config, asset)
+  if (asset.source !== null && fs.existsSync(home)) await write(tx, { ...asset, source: asset.source }, home)
+  return home
 }
 
 /** Sees to captions that were added, changed or taken away. */

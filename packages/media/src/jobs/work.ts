@@ -6,7 +6,7 @@ import { measure } from '../ffmpeg/measure.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
 import { fileOf, folderOf, type Place } from './intake.ts'
 import { joinRecording } from './join-recording.ts'
-import { writeMaster } from './master.ts'
+import { writeMaster, writeMasterIn } from './master.ts'
 import { partOf, partsOf } from './part-of.ts'
 import { type JobRow, fail, finishJob, jobsOf, noteProgress, takeJobs } from './store.ts'
 
@@ -46,8 +46,9 @@ export async function workOnce(place: Place, runner: string, signal: AbortSignal
     const made = jobs.map((one) => (isMeasured ? measure(path.join(home, partOf(one))) : null))
     await database.system(async (tx) => {
       for (const [index, one] of jobs.entries()) await finishJob(tx, one, made[index] ?? null)
+      // Ready is said of a video whose playlist has all of it.
+      await writeMasterIn(tx, config, homeId)
     })
-    await writeMaster(place, homeId)
   } catch (error) {
     // The role stops, or the video was removed: somebody else sees to it.
     if (signal.aborted || stop.signal.aborted) return true
