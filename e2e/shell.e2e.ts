@@ -5,7 +5,8 @@ import { flaws } from './axe.ts'
 import { chromiumMissing } from './chromium.ts'
 import { goOn } from './console-session.ts'
 import { EXPECTED, PAGES } from './shell-pages.ts'
-import type { Kind } from './shell-people.ts'
+import { KINDS, type Kind, setMaintenance } from './shell-people.ts'
+import { walkRoutes } from './shell-routes.ts'
 import { AT_ONCE, type Shell, openShell } from './shell-visitors.ts'
 import { until } from './until.ts'
 
@@ -19,6 +20,14 @@ before(async () => {
   if (!skip) shell = await openShell()
 })
 after(() => shell?.[Symbol.asyncDispose]())
+
+describe(
+  'the routes open for every kind of people, or lead where the guards say',
+  { skip, concurrency: AT_ONCE },
+  () => {
+    for (const kind of KINDS.filter((one) => one !== 'maintenance')) test(kind, (t) => walkRoutes(t, shell, kind))
+  },
+)
 
 describe('every page', { skip, concurrency: AT_ONCE }, () => {
   /** Pages as they are at the end of their ways, each once. */
@@ -177,6 +186,11 @@ test('sign-in and Home do not jump while they load; how quick they are is told',
     // Times are this machine's and its moment's; a shift is the page's own.
     assert.ok(shift <= 0.1, `${name} shifts by ${shift}`)
   }
+})
+
+test('during maintenance the routes lead where the guards say', { skip }, async (t) => {
+  await setMaintenance(shell.world, true)
+  await walkRoutes(t, shell, 'maintenance').finally(() => setMaintenance(shell.world, false))
 })
 
 type Paint = { largestPaintMs: number; blockedMs: number; shift: number; kilobytes: number }

@@ -1,35 +1,13 @@
 import assert from 'node:assert/strict'
-import { type TestContext, after, before, describe, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
-import { chromiumMissing } from './chromium.ts'
 import { goOn } from './console-session.ts'
 import { EXPECTED, type Outcome, pagesFor } from './shell-pages.ts'
-import { KINDS, type Kind, setMaintenance } from './shell-people.ts'
-import { AT_ONCE, type Shell, openShell } from './shell-visitors.ts'
+import type { Kind } from './shell-people.ts'
+import type { Shell } from './shell-visitors.ts'
 
-const skip = chromiumMissing
-let shell: Shell
-
-before(async () => {
-  if (!skip) shell = await openShell()
-})
-after(() => shell?.[Symbol.asyncDispose]())
-
-describe(
-  'the routes open for every kind of people, or lead where the guards say',
-  { skip, concurrency: AT_ONCE },
-  () => {
-    for (const kind of KINDS.filter((one) => one !== 'maintenance')) test(kind, (t) => walk(t, kind))
-  },
-)
-
-test('during maintenance the routes lead where the guards say', { skip }, async (t) => {
-  const { world } = shell
-  await setMaintenance(world, true)
-  await walk(t, 'maintenance').finally(() => setMaintenance(world, false))
-})
-
-async function walk(t: TestContext, kind: Kind): Promise<void> {
+/** Every route of the console as one kind of people: it opens, or leads where the guards say. */
+export async function walkRoutes(t: TestContext, shell: Shell, kind: Kind): Promise<void> {
   const { people } = shell
   await using visitor = await shell.visit(kind)
   const { page, complaints } = visitor
