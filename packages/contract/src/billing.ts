@@ -234,6 +234,7 @@ export const CustomerFeature = z.object({
   /** Nothing where the plan lacks web security. */
   maxFireWallPerDomain: z.int(),
   maxAclPerDomain: z.int(),
+  maxAPIProtectionPerDomain: z.int(),
 })
 
 export const PaymentFailed = z.object({

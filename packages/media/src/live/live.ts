@@ -58,7 +58,7 @@ export async function startLive(
     return others.length >= config.liveMost || own.length >= Math.max(1, config.liveMost - 1)
   }
   const rtmp = await startRtmp(
-    { at: config.rtmpListen, ...(sockets === undefined ? {} : { sockets }) },
+    { at: config.rtmpListen, proxies: config.trustedProxies, ...(sockets === undefined ? {} : { sockets }) },
     async (key, publisher) => {
       if (stopping || !canEncode || key.length > MOST_KEY) return null
       const keyHash = streamKeyHash(key)

@@ -1,12 +1,12 @@
 import { INDUSTRIES, JOB_TITLES, account } from '@fairway/contract'
 import { Button, Select } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { api } from '../../api/client.ts'
 import { accountRead } from '../../shell/access/session.ts'
+import { useGoToStart } from '../../shell/guards/use-go-to-start.ts'
 import { useSignOut } from '../../shell/bar/use-sign-out.ts'
 import { Notice } from '../../ui/page/notice.tsx'
 import { failureText } from '../../ui/layers/snackbar.tsx'
@@ -20,7 +20,7 @@ type Answers = z.input<typeof Fields>
 /** Two questions about the organisation, once. */
 export function SurveyScreen() {
   const { t } = useTranslation(['auth', 'account', 'errors', 'shell'])
-  const navigate = useNavigate()
+  const goToStart = useGoToStart()
   const queryClient = useQueryClient()
   const signOut = useSignOut()
   const form = useZodForm<Answers>(Fields, {})
@@ -28,7 +28,7 @@ export function SurveyScreen() {
     mutationFn: (input: Answers) => api(account.routes.survey, input),
     onSettled: async (_, error) => {
       await queryClient.resetQueries({ queryKey: accountRead.queryKey })
-      if (error === null) await navigate({ to: '/' })
+      if (error === null) await goToStart()
     },
   })
   return (

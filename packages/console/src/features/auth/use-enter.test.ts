@@ -8,9 +8,13 @@ test.each([
   ['2026-08-22T10:00:00Z', false],
   ['2026-11-21T09:59:00Z', false],
 ])('a password of %s is old: %s', (at, old) => {
-  expect(isOld({ passwordMtime: Date.parse(at), sandboxMode: false }, NOW)).toBe(old)
+  expect(isOld({ passwordMtime: Date.parse(at), sandboxMode: false, hideFeature: [] }, NOW)).toBe(old)
 })
 
 test('a demonstration asks for no new password', () => {
-  expect(isOld({ passwordMtime: 0, sandboxMode: true }, NOW)).toBe(false)
+  expect(isOld({ passwordMtime: 0, sandboxMode: true, hideFeature: [] }, NOW)).toBe(false)
+})
+
+test('where the partner hides the page for it, nobody is asked', () => {
+  expect(isOld({ passwordMtime: 0, sandboxMode: false, hideFeature: ['account'] }, NOW)).toBe(false)
 })

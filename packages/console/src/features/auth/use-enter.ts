@@ -36,12 +36,12 @@ export function useEnter(): Entering {
   return { enter, oldPassword }
 }
 
-/** Unchanged for three months. A demonstration's password is nobody's to change. */
+/** Unchanged for three months. A demonstration's password is nobody's to change, nor is one whose page is hidden. */
 export function isOld(
-  { passwordMtime, sandboxMode }: Pick<AccountInfo, 'passwordMtime' | 'sandboxMode'>,
+  { passwordMtime, sandboxMode, hideFeature }: Pick<AccountInfo, 'passwordMtime' | 'sandboxMode' | 'hideFeature'>,
   now: number,
 ): boolean {
   const limit = new Date(now)
   limit.setMonth(limit.getMonth() - MONTHS)
-  return !sandboxMode && passwordMtime < limit.getTime()
+  return !sandboxMode && !hideFeature.includes('account') && passwordMtime < limit.getTime()
 }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { BlankLayout } from '../../shell/layouts/blank-layout.tsx'
 import { accountRead } from '../../shell/access/session.ts'
+import { useGoToStart } from '../../shell/guards/use-go-to-start.ts'
 import { useSignOut } from '../../shell/bar/use-sign-out.ts'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
@@ -18,13 +19,14 @@ export function SelectPlanScreen() {
   const { t } = useTranslation(['billing', 'shell'])
   const { plan: wanted } = useSearch({ from: '/select-plan' })
   const navigate = useNavigate({ from: '/select-plan' })
+  const goToStart = useGoToStart()
   const queryClient = useQueryClient()
   const signOut = useSignOut()
   const { data, error, refetch } = useRead(plans.routes.list, {})
   const chosen = data?.data.find(({ id }) => id === wanted)
   const done = async () => {
     await queryClient.resetQueries({ queryKey: accountRead.queryKey })
-    await navigate({ to: '/' })
+    await goToStart()
   }
   return (
     <BlankLayout look="page" wayIn={false}>

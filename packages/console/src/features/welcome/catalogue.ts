@@ -121,9 +121,13 @@ export const PRODUCTS: readonly Product[] = [
     needs: 'waf.acl.geo',
     to: `${SITE}/origin-shield/access-control`,
   },
-  { key: 'streamAudience', path: 'stream/analytics/audience', category: 'stream', needs: null, to: null },
-  { key: 'streamPerformance', path: 'stream/analytics/performance', category: 'stream', needs: null, to: null },
-  { key: 'streamUsage', path: 'stream/analytics/usage', category: 'stream', needs: null, to: null },
+  ...(['Audience', 'Performance', 'Usage'] as const).map((name): Product => ({
+    key: `stream${name}`,
+    path: `stream/analytics/${name.toLowerCase()}`,
+    category: 'stream',
+    needs: 'vsp.enable',
+    to: `/stream/analytics/${name.toLowerCase()}`,
+  })),
   { key: 'streamAssets', path: 'stream/assets', category: 'stream', needs: 'vsp.enable', to: '/stream/assets' },
   {
     key: 'liveStreams',

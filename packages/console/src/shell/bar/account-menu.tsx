@@ -1,5 +1,5 @@
 import { Menu, UnstyledButton } from '@mantine/core'
-import { IconAlertSquareRounded, IconBook2, IconKeyboard, IconLogout } from '@tabler/icons-react'
+import { IconAlertSquareRounded, IconBook2, IconKeyboard, IconLifebuoy, IconLogout } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { LinkMenuItem } from '../../ui/marks/links.tsx'
 import classes from './account-menu.module.css'
@@ -38,6 +38,15 @@ export function AccountMenu({ onOpenHelp }: { onOpenHelp: () => void }) {
               {t(`account.${key}`)}
             </LinkMenuItem>
           ),
+        )}
+        {user.hideFeature.includes('support') && partner?.contactEmail && (
+          <Menu.Item
+            component="a"
+            href={`mailto:${partner.contactEmail}`}
+            leftSection={<IconLifebuoy size={16} stroke={1.65} />}
+          >
+            {t('account.contactUs')}
+          </Menu.Item>
         )}
         {pages.length > 0 && <Menu.Divider />}
         <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.65} />} onClick={onOpenHelp}>

@@ -61,7 +61,7 @@ const PUBLIC = [
   '/verify-invite-email',
 ]
 const LOGIN = ['/forgot-password', '/login', '/mfa-verify', '/setup', '/signup']
-const HELP = ['/my-tickets', '/operator', '/support', '/survey']
+const HELP = ['/my-tickets', '/on-hold', '/operator', '/support', '/survey']
 
 test('every route has its address here', () => expect(addresses.length).toBeGreaterThan(80))
 

@@ -153,6 +153,9 @@ describe('what an account is asked', () => {
   const failed = accountOf({ organizationStatus: 'payment_failed', permissions: ['ViewSubscription'] })
   table(payment, [
     [asking('/home', failed), '/account/billing/payment?layout=addAssets', ''],
+    [asking('/home', { ...failed, permissions: ['ViewSite'] }), '/on-hold', 'who may not see bills'],
+    [asking('/home', { ...failed, hideFeature: ['billing'] }), '/on-hold', 'nor sees them at this partner'],
+    [asking('/on-hold', { ...failed, permissions: [] }), null, ''],
     [asking('/home', { ...failed, organizationStatus: 'locked' }), '/account/billing/payment?layout=addAssets', ''],
     [asking('/home?soc=1', failed), null, 'support mode'],
     [asking('/account/billing/payment?layout=addAssets', failed), null, ''],
@@ -179,7 +182,8 @@ describe('what an account is asked', () => {
 describe('closed pages', () => {
   table(closed, [
     [asking('/account/billing', { ...owner, hideFeature: ['billing'] }), 404, 'hidden by the partner'],
-    [asking('/support', { ...owner, hideFeature: ['support'] }), 404, ''],
+    [asking('/support', { ...owner, hideFeature: ['support'] }), null, 'says how to write to the partner'],
+    [asking('/my-tickets', { ...owner, hideFeature: ['support'] }), 404, ''],
     [
       asking('/pricing', null, { partner: { ignoreMaintenanceMode: false, hideFeature: ['price'] } }),
       404,
@@ -248,7 +252,7 @@ test('the first guard that objects decides', () => {
     planChosen: false,
     organizationStatus: 'payment_failed',
     siteCount: 0,
-    permissions: ['AddSite'],
+    permissions: ['AddSite', 'ViewSubscription'],
   })
   const steps = [
     '/maintenance',
@@ -303,7 +307,7 @@ test.each([
   [accountOf({ organizationAwsCustomerId: 'aws-1' }), '/home'],
   [
     accountOf({ organizationAwsCustomerId: 'aws-1', plan: { id: 'e', name: 'Enterprise', ability: ['waf.enable'] } }),
-    '/welcome/origin-shield/assets',
+    '/origin-shield/assets',
   ],
 ])('%# signing in lands where the organisation works', (account, path) => {
   expect(landingOf(account)).toBe(path)

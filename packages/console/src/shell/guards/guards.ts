@@ -5,6 +5,7 @@ import type { Check, Guard, Situation, Verdict } from './situation.ts'
 
 export const MAINTENANCE = '/maintenance'
 export const PAYMENT = '/account/billing/payment?layout=addAssets'
+export const ON_HOLD = '/on-hold'
 
 /**
  * Closed for maintenance: for everyone but who looks on as somebody, customers of partners that ignore it, and the
@@ -51,9 +52,12 @@ export const survey = asked('survey', ({ organizationIndustry, organizationJobTi
 
 export const plan = asked('plan', ({ planChosen }) => (planChosen ? null : { to: '/select-plan' }))
 
-export const payment = asked('payment', ({ organizationStatus }, { supportMode }) =>
-  organizationStatus === 'active' || supportMode ? null : { to: PAYMENT },
-)
+export const payment = asked('payment', (account, { supportMode }) => {
+  if (account.organizationStatus === 'active' || supportMode) return null
+  // Who has no way to pay is told who has.
+  const maySee = canCall(account, { permission: 'ViewSubscription' }) && !account.hideFeature.includes('billing')
+  return { to: maySee ? PAYMENT : ON_HOLD }
+})
 
 /** Without a site the web application begins with one; who may not add any is taught what would be there. */
 export const firstSite = asked('site', (account) => {

@@ -12,7 +12,5 @@ export function landingOf({
   plan,
 }: Pick<AccountInfo, 'organizationMasterApp' | 'organizationAwsCustomerId' | 'plan'>): string {
   if (organizationMasterApp !== 'web') return '/stream/analytics/audience'
-  return organizationAwsCustomerId !== null && plan.ability.includes('waf.enable')
-    ? '/welcome/origin-shield/assets'
-    : '/home'
+  return organizationAwsCustomerId !== null && plan.ability.includes('waf.enable') ? '/origin-shield/assets' : '/home'
 }

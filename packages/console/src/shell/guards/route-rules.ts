@@ -51,6 +51,7 @@ const RULES: Readonly<Record<string, RouteRules>> = {
   mvp: open,
   'my-tickets': { ...ofHelp, partnerFeature: 'support' },
   oauth: open,
+  'on-hold': ofHelp,
   operator: {
     entry: 'signed-in',
     inMaintenance: 'operator',
@@ -69,7 +70,8 @@ const RULES: Readonly<Record<string, RouteRules>> = {
   'stream/assets': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/assets' } },
   'stream/live-streams': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/live-streams' } },
   'stream/signed-urls': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/signed-urls' } },
-  support: { ...ofHelp, partnerFeature: 'support' },
+  // Where a partner answers by mail, its address stands there.
+  support: ofHelp,
   survey: { entry: 'signed-in', skip: ['survey', 'plan', 'payment', 'site'] },
   'upgrade-plan': { ...ofAccount, partnerFeature: 'price' },
   'verify-email': open,

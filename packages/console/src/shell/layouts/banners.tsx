@@ -50,7 +50,15 @@ export function Banners() {
         </Banner>
       )}
       {sandboxMode && (
-        <Banner tone="info" icon={IconFlask}>
+        <Banner
+          tone="info"
+          icon={IconFlask}
+          action={
+            <Button size="compact-xs" variant="default" onClick={signOut}>
+              {t('sandboxLeave')}
+            </Button>
+          }
+        >
           {t('sandbox')}
         </Banner>
       )}

@@ -100,6 +100,13 @@ export const draftSiteRoute = createRoute({
   component: lazyRouteComponent(() => import('../scope/draft-site.tsx'), 'DraftSite'),
 })
 
+/** Where people wait for others to pay. */
+export const onHoldRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/on-hold',
+  component: lazyRouteComponent(() => import('../scope/on-hold.tsx'), 'OnHold'),
+})
+
 const firstRunRead = { ...read(auth.routes.firstRun, {}), staleTime: 0 }
 
 export const loginRoute = createRoute({

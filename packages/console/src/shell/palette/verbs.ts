@@ -175,13 +175,13 @@ export const VERBS: readonly Verb[] = [
     icon: IconKey,
     route: apiKeys.routes.create,
     words: 'api key token secret create',
-    open: anywhere('/account/teammate', { tab: 'api' }),
+    open: anywhere('/account/user-profile', { open: 'api-key' }),
   },
   {
     key: 'ticket',
     icon: IconLifebuoy,
     route: supportTickets.routes.create,
     words: 'support ticket help contact question report problem',
-    open: anywhere('/support'),
+    open: anywhere('/support', { open: 'new' }),
   },
 ]

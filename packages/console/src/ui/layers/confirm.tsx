@@ -36,7 +36,7 @@ export function Confirm({
       opened={opened}
       onClose={onClose}
       title={title}
-      size={alert === undefined ? 440 : 560}
+      size={560}
       footer={
         <>
           <Button variant="default" onClick={onClose}>

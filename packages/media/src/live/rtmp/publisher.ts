@@ -55,6 +55,10 @@ export class Publisher {
     })
   }
 
+  get hasKey(): boolean {
+    return this.#sink !== null
+  }
+
   /** Ends the connection. */
   close(): void {
     this.#socket.destroy()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { freePort } from '@fairway/platform'
 import { type Amf, readAmf, writeAmf } from './amf0.ts'
@@ -102,4 +103,31 @@ test('a server survives 200 sessions of noise after a good greeting', async () =
     await closed
   }
   assert.equal(server.facts().refusedKeys, 0)
+})
+
+test('idle connections take no place from an encoder: the oldest of them gives way', async () => {
+  const port = await freePort()
+  const asked: string[] = []
+  const sink = { tag: () => true, gone: () => {} }
+  const take = async (key: string) => (asked.push(key), sink)
+  for (const { proxies, idle } of [
+    { proxies: [], idle: 40 },
+    { proxies: ['127.0.0.1'], idle: 600 },
+  ]) {
+    await using server = await startRtmp({ at: { host: '127.0.0.1', port }, proxies }, take)
+    const idlers = Array.from({ length: idle }, () => net.connect(port, '127.0.0.1').on('error', () => {}))
+    await Promise.all(idlers.map((one) => new Promise((resolve) => one.once('connect', resolve))))
+    const encoder = net.connect(port, '127.0.0.1')
+    encoder.resume()
+    encoder.write(Buffer.concat([Buffer.from([3]), Buffer.alloc(3072)]))
+    encoder.write(writeMessage({ type: 20, stream: 1, body: writeAmf('publish', 1, null, `key-${idle}`, 'live') }))
+    while (!asked.includes(`key-${idle}`)) await setTimeout(5)
+    // Ones that come after it push out each other, not the encoder.
+    const more = Array.from({ length: idle }, () => net.connect(port, '127.0.0.1').on('error', () => {}))
+    await Promise.all(more.map((one) => new Promise((resolve) => one.once('connect', resolve))))
+    await setTimeout(50)
+    assert.equal(encoder.closed, false)
+    assert.ok(server.facts().connections <= (proxies.length > 0 ? 513 : 33), `${server.facts().connections} are open`)
+    for (const one of [...idlers, ...more, encoder]) one.destroy()
+  }
 })

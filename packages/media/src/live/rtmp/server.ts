@@ -1,10 +1,11 @@
 import net from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { type HeldSockets, type HostPort, listenAt } from '@fairway/platform'
+import { type HeldSockets, type HostPort, addressList, listenAt } from '@fairway/platform'
 import { type Admit, Publisher } from './publisher.ts'
 
-const MOST_CONNECTIONS = 256
-const MOST_OF_ONE_ADDRESS = 32
+/** Of those who have shown no key yet: streams are bounded by whoever admits them. */
+const MOST_KEYLESS = 512
+const MOST_KEYLESS_OF_ONE_ADDRESS = 32
 /** The first wrong key costs this long, each further one twice that. */
 const SLOW_MS = 250
 const SLOWEST_MS = 8_000
@@ -13,29 +14,33 @@ const MOST_REMEMBERED = 10_000
 
 export type RtmpServer = AsyncDisposable & { facts(): { connections: number; refusedKeys: number } }
 
-/** Where encoders send to. Unknown keys are counted, and answered the slower the more of them an address tries. */
+/**
+ * Where encoders send to. Unknown keys are counted, and answered the slower the more of them an address tries. Behind a
+ * proxy, such as one that ends TLS, all have its address: it is bound by none.
+ */
 export async function startRtmp(
-  { at, sockets = {} }: { at: HostPort; sockets?: HeldSockets },
+  { at, sockets = {}, proxies = [] }: { at: HostPort; sockets?: HeldSockets; proxies?: readonly string[] },
   admit: Admit,
 ): Promise<RtmpServer> {
-  const open = new Map<Publisher, string>()
+  const isProxy = addressList(proxies)
+  const open = new Map<Publisher, string | null>()
   const wrong = new Map<string, { count: number; at: number }>()
   let refusedKeys = 0
   const server = net.createServer((socket) => {
-    const from = socket.remoteAddress ?? ''
-    const ofThis = [...open.values()].filter((address) => address === from).length
-    if (open.size >= MOST_CONNECTIONS || ofThis >= MOST_OF_ONE_ADDRESS) return void socket.destroy()
+    const address = socket.remoteAddress ?? ''
+    const from = isProxy(address) ? null : address
+    makeRoom(open, from)
     const publisher = new Publisher(socket, async (key, who) => {
       const sink = await admit(key, who)
       if (sink) {
-        wrong.delete(from)
+        if (from !== null) wrong.delete(from)
         return sink
       }
       refusedKeys++
-      const known = wrong.get(from)
+      const known = from === null ? undefined : wrong.get(from)
       const count = known && Date.now() - known.at < FORGIVEN_MS ? known.count + 1 : 1
       if (wrong.size >= MOST_REMEMBERED) wrong.delete(wrong.keys().next().value ?? '')
-      wrong.set(from, { count, at: Date.now() })
+      if (from !== null) wrong.set(from, { count, at: Date.now() })
       await setTimeout(Math.min(SLOWEST_MS, SLOW_MS * 2 ** Math.min(count - 1, 10)), undefined, { ref: false })
       return null
     })
@@ -54,4 +59,15 @@ export async function startRtmp(
       await closed
     },
   }
+}
+
+/**
+ * An encoder shows its key within a second: of those that have not, the oldest gives way. Refusing who comes instead
+ * would let some idle sockets keep everybody out.
+ */
+function makeRoom(open: ReadonlyMap<Publisher, string | null>, from: string | null): void {
+  const keyless = [...open].filter(([publisher]) => !publisher.hasKey)
+  const ofThis = from === null ? [] : keyless.filter(([, address]) => address === from)
+  const [oldest] = ofThis.length >= MOST_KEYLESS_OF_ONE_ADDRESS ? ofThis : keyless.length >= MOST_KEYLESS ? keyless : []
+  oldest?.[0].close()
 }

@@ -108,7 +108,7 @@ export async function createCustomer(tx: Tx, customer: NewCustomer): Promise<str
     name,
     planId: 'developer',
     partnerId: customer.partnerId,
-    planChosen: false,
+    planChosen: await hidesPlans(tx, customer.partnerId),
   })
   await tx.query('UPDATE organization SET master_app = $2 WHERE id = $1', [organizationId, customer.product])
   const id = await createOwner(tx, { ...customer, organizationId, isOperator: false })
@@ -118,6 +118,15 @@ export async function createCustomer(tx: Tx, customer: NewCustomer): Promise<str
     customer.phoneNumber ?? null,
   ])
   return id
+}
+
+/** Where a partner shows neither prices nor bills, its customers have nothing to choose from. */
+async function hidesPlans(tx: Tx, partnerId: string): Promise<boolean> {
+  const [row] = await tx.query<{ hides: boolean }>(
+    `SELECT hide_feature && '{price,billing}' AS hides FROM partner WHERE id = $1`,
+    [partnerId],
+  )
+  return row?.hides === true
 }
 
 /** The person's name as far as an organisation may be called so, else the begin of the address; never empty. */

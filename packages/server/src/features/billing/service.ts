@@ -108,6 +108,7 @@ export const billingSlice = slice(billing, {
       maxCustomPage: maxima.customPagesPerSite,
       maxFireWallPerDomain: actor.abilities.has('waf.enable') ? maxima.firewallRulesPerDomain : 0,
       maxAclPerDomain: actor.abilities.has('waf.enable') ? maxima.accessEntriesPerDomain : 0,
+      maxAPIProtectionPerDomain: actor.abilities.has('waf.enable') ? maxima.apiProtectionRulesPerDomain : 0,
     }
   },
 

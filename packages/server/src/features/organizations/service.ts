@@ -64,11 +64,11 @@ export const organizationsSlice = slice(organizations, {
     if (planId !== undefined) {
       if (!(await tx.query('SELECT FROM plan WHERE id = $1', [planId])).length)
         throw new Failure(7499, { fields: [{ path: 'planId', message: 'validation.invalid' }] })
-      await tx.query('UPDATE organization SET plan_id = $2, code = $3 WHERE id = $1', [
-        organization,
-        planId,
-        planId === 'enterprise' ? 'EnterpriseCustomer' : '',
-      ])
+      // Chosen for them: they are not asked for a plan any more.
+      await tx.query(
+        'UPDATE organization SET plan_id = $2, code = $3, plan_chosen_at = coalesce(plan_chosen_at, now()) WHERE id = $1',
+        [organization, planId, planId === 'enterprise' ? 'EnterpriseCustomer' : ''],
+      )
     }
     return recordOrganization(context, before)
   },

@@ -65,6 +65,13 @@ test('another organisation can neither see, fill, learn the progress of, nor rem
   assert.equal((await ask(other, `/vsp/v2/assets/${data.id}/file`)).status, 404)
   assert.equal((await other.refusal(remove, { id: data.id })).code, 404)
   assert.equal((await other.call(list, {})).meta.total, 0)
+  // An id behind the one that is checked is nobody's question.
+  const own = await other.call(create, { ...FILM, size: 20 })
+  const both = `${own.uploadUrl}?x=/${data.id}`
+  assert.equal((await send(other, both, 0, new Uint8Array(10))).status, 204)
+  assert.equal(await arrived(other, own.uploadUrl), 10)
+  const said = await ask(other, both, { method: 'HEAD' })
+  assert.equal(said.headers.get('upload-length'), '20')
   assert.equal(await arrived(client, uploadUrl), 0)
   const viewer = await api.colleague(client, ['ViewSite'])
   assert.equal((await send(viewer, uploadUrl, 0, new Uint8Array(10))).status, 403)

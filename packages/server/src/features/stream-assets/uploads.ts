@@ -86,6 +86,8 @@ export function registerUploads(
       }
       reply.hijack()
       reply.raw.setHeader('cache-control', 'no-store')
+      // tus reads an id of its own out of the whole address, query included: it gets the one that was checked.
+      request.raw.url = uploadPath(row.id)
       await tus.handle(request.raw, reply.raw).catch((error: unknown) => {
         place.log.warn({ event: 'upload.cut', asset: row.id, why: error instanceof Error ? error.message : '' })
         reply.raw.destroy()
