@@ -36,7 +36,7 @@ export async function commitChange(
     )
   }
   const key = change.key ?? change.siteId
-  if (kinds.length && key) await enqueue(tx, actor.organizationId, kinds, key)
+  if (kinds.length && key) await enqueue(tx, actor.organizationId, kinds, key, change.hasMore)
   if (change.siteId && isChange)
     await notifyConsole(tx, { organizationId: actor.organizationId, kind: 'version', siteId: change.siteId })
   if (!route.audit) return
@@ -64,16 +64,17 @@ export async function notifyConsole(tx: Tx, event: ConsoleEvent): Promise<void> 
   await tx.query(`SELECT pg_notify('console', $1)`, [JSON.stringify(event)])
 }
 
-/** Asks the worker to rebuild documents; the notification leaves with the commit. */
+/** Asks the worker to rebuild documents, or to wait for more; the notification leaves with the commit. */
 export async function enqueue(
   tx: Tx,
   organizationId: string | null,
   kinds: readonly string[],
   key: string,
+  hasMore = false,
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO outbox (organization_id, kind, key) SELECT $1::uuid, kind, CASE kind WHEN 'probe-targets' THEN $1::uuid::text ELSE $3::text END FROM unnest($2::text[]) AS kind`,
-    [organizationId, kinds, key],
+    `INSERT INTO outbox (organization_id, kind, key, has_more) SELECT $1::uuid, kind, CASE kind WHEN 'probe-targets' THEN $1::uuid::text ELSE $3::text END, $4 FROM unnest($2::text[]) AS kind`,
+    [organizationId, kinds, key, hasMore],
   )
   await tx.query(`SELECT pg_notify('outbox', '')`)
 }

@@ -115,6 +115,8 @@ export class ChangeRecorder {
   source: SiteVersion['source'] | null = null
   /** Somebody else's organisation that this was done to: its own audit log tells it as well. */
   concerns: string | null = null
+  /** More of the same follows in a moment: what it changes may be published with that. */
+  hasMore = false
   /** The site is gone after this change: documents are withdrawn, no version is kept. */
   siteRemoved = false
   private number: number | null = null

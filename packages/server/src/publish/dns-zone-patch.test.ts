@@ -144,6 +144,34 @@ test('a zone of very many records is built by a thread of its own, and no other 
   await until(async () => (await left()).length === 0)
 })
 
+test('parts of an import wait for the last one; a change by hand, and an import that has stopped, do not', async () => {
+  const client = await api.newClient()
+  const make = async (domainName: string) => (await client.call(sites.routes.create, { domainName })).data.id
+  const [site, other] = [await make('in-parts.example'), await make('beside-parts.example')]
+  await until(async () => (await published(site)) === 1 && (await published(other)) === 1)
+  const add = async (to: string, name: string) =>
+    (await client.call(dnsRecords.routes.create, { site: to, type: 'A', name, value: '192.0.2.1' })).meta.version
+  const part = async (number: number, of: number) => {
+    const text = `part-${number}-of-${of} 300 IN A 192.0.2.1\n`
+    const { meta } = await client.call(zoneFiles.routes.apply, { site, format: 'bind', text, part: { number, of } })
+    return meta.version
+  }
+  const is = (version: number | null) => until(async () => (await published(site)) === version)
+  await part(1, 3)
+  const beside = await add(other, 'meanwhile')
+  await until(async () => (await published(other)) === beside)
+  assert.equal(await published(site), 1)
+  await is(await add(site, 'by-hand'))
+  await part(2, 3)
+  await is(await part(3, 3))
+  const stopped = await part(1, 2)
+  await api.database.system(async (tx) => {
+    await tx.query(`UPDATE outbox SET created_at = created_at - interval '15 seconds' WHERE key = $1`, [site])
+    await tx.query(`SELECT pg_notify('outbox', '')`)
+  })
+  await is(stopped)
+})
+
 test('the number of records follows whatever makes and removes them', async () => {
   const client = await api.newClient()
   const site = (await client.call(sites.routes.create, { domainName: 'counted.example' })).data.id

@@ -9,6 +9,12 @@ const HEAP_MB = 4_096
 /** Nothing has become better a moment after a failure, and each try is dear. */
 const AFTER_FAILURE_MS = 60_000
 
+/** Between two builds of a zone while parts of an import come: so many times what the last one took, within bounds. */
+const REST_BUILDS = 4
+const REST_MS = { least: 20_000, most: 50_000 }
+/** An import of which no part has come for so long has stopped. */
+const QUIET_MS = 10_000
+
 const THREAD = path.join(import.meta.dirname, 'large-zone-thread.ts')
 
 export async function isLargeZone(tx: Tx, siteId: string, from: number): Promise<boolean> {
@@ -21,6 +27,7 @@ export class LargeZones implements AsyncDisposable {
   readonly #log: Log
   readonly #done: () => void
   readonly #failedAt = new Map<string, number>()
+  readonly #tookMs = new Map<string, number>()
   #waiting = new Set<string>()
   #running: { worker: Worker; ended: Promise<void> } | null = null
   #isStopped = false
@@ -39,6 +46,15 @@ export class LargeZones implements AsyncDisposable {
     this.#next()
   }
 
+  /**
+   * Parts of an import wait for those that follow: to build the zone for each costs more than the import itself.
+   * `firstMs` and `lastMs` are since the first and the newest of them came.
+   */
+  rests(key: string, { firstMs, lastMs }: { firstMs: number; lastMs: number }): boolean {
+    const restMs = Math.max(REST_MS.least, REST_BUILDS * (this.#tookMs.get(key) ?? 0))
+    return lastMs < QUIET_MS && firstMs < Math.min(REST_MS.most, restMs)
+  }
+
   #next(): void {
     const [key] = this.#waiting
     if (key === undefined || this.#running || this.#isStopped) return
@@ -48,10 +64,12 @@ export class LargeZones implements AsyncDisposable {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     })
     let problem: unknown = null
+    const began = performance.now()
     worker.on('error', (error) => (problem = error))
     const ended = new Promise<void>((resolve) => {
       worker.on('exit', () => {
         this.#running = null
+        this.#tookMs.set(key, performance.now() - began)
         if (problem === null) this.#failedAt.delete(key)
         else {
           this.#failedAt.set(key, performance.now())

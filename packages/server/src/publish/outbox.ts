@@ -64,15 +64,16 @@ export function startOutbox(config: Config, database: Database, log: Log, largeF
     async round({ stopped }) {
       for (let more = true; more && !stopped.aborted;) {
         const entries = await database.system((tx) =>
-          tx.query<{ kind: keyof typeof BUILDERS; key: string }>(
-            'SELECT kind, key FROM outbox GROUP BY kind, key ORDER BY min(id) LIMIT $1',
+          tx.query<{ kind: keyof typeof BUILDERS; key: string; more: boolean; firstMs: number; lastMs: number }>(
+            `SELECT kind, key, bool_and(has_more) AS more, ${sinceMs('min')} AS "firstMs", ${sinceMs('max')} AS "lastMs" FROM outbox GROUP BY kind, key ORDER BY min(id) LIMIT $1`,
             [AT_ONCE],
           ),
         )
         let left = 0
-        for (const { kind, key } of entries) {
+        for (const { kind, key, more, ...since } of entries) {
           if (stopped.aborted) return
-          const outcome = await rebuild(config, database, kind, key, largeFrom)
+          const outcome =
+            more && large.rests(key, since) ? 'rests' : await rebuild(config, database, kind, key, largeFrom)
           if (outcome === 'large') large.build(key)
           if (outcome !== 'done') left++
         }
@@ -89,6 +90,8 @@ export function startOutbox(config: Config, database: Database, log: Log, largeF
     },
   }
 }
+
+const sinceMs = (which: 'min' | 'max') => `extract(epoch FROM now() - ${which}(created_at))::float8 * 1000`
 
 /**
  * Builds and publishes one document; the rows that asked for it leave in the same transaction, so a crash loses

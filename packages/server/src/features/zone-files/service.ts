@@ -56,6 +56,7 @@ export const zoneFilesSlice = slice(zoneFiles, {
     if (plan.needsForce && !force) throw new Failure(900107)
     if (after > Math.max(quota.total, quota.used)) throw new Failure(900102)
     change.source = 'import'
+    change.hasMore = part !== null && part.number < part.of
     change.title = titleOf(counts, part)
     await applyPlan(context, plan)
     await checkZone(tx, site, touchedBy(plan))
