@@ -1,6 +1,5 @@
 import crypto from 'node:crypto'
 import https from 'node:https'
-import type { ChallengeType } from '@fairway/contract'
 import type acme from 'acme-client'
 import {
   AuthorityAway,
@@ -8,6 +7,7 @@ import {
   type AcmeAccount,
   type CertificateAuthority,
   type Challenge,
+  type ProofType,
 } from './authority.ts'
 import { renewalIdentifier } from './renewal-identifier.ts'
 
@@ -22,7 +22,26 @@ export type AcmeOptions = {
 }
 
 /** Only with the first word to an authority: it is a large part of what a process loads, and most never need it. */
-const library = async () => (await import('acme-client')).default
+const library = () => (loaded ??= load())
+let loaded: Promise<typeof acme> | undefined
+
+/**
+ * Its own way to try again keeps a step for over a minute, for hours where the authority says so, and hides why: who
+ * steps through an order tries again, and is told.
+ */
+async function load(): Promise<typeof acme> {
+  const { default: client } = await import('acme-client')
+  const { request, response } = client.axios.interceptors
+  request.clear()
+  response.clear()
+  response.use((answer) => {
+    if (answer.status !== 429 && answer.status < 500) return answer
+    const detail = (answer.data as { detail?: unknown } | null)?.detail
+    const message = typeof detail === 'string' ? detail : `The authority answered ${answer.status}.`
+    throw Object.assign(new Error(message), { response: answer })
+  })
+  return client
+}
 
 /** One call to the authority. */
 const CALL_LONGEST_MS = 8_000
@@ -54,7 +73,7 @@ export function acmeAuthority({ directoryUrl, contact, binding, trustedRoots }: 
         })
         return { url: client.getAccountUrl(), keyPem }
       }),
-    order: (account, names, type) =>
+    order: <P extends ProofType>(account: AcmeAccount, names: readonly string[], type: P) =>
       told(async () => {
         const client = await clientOf(account)
         const order = await client.createOrder({ identifiers: names.map((value) => ({ type: 'dns', value })) })
@@ -63,7 +82,8 @@ export function acmeAuthority({ directoryUrl, contact, binding, trustedRoots }: 
             .filter(({ status }) => status !== 'valid')
             .map(async (authorization) => {
               const challenge = challengeOf(authorization, type)
-              return challengeToMeet(authorization, challenge, await client.getChallengeKeyAuthorization(challenge))
+              const value = await client.getChallengeKeyAuthorization(challenge)
+              return challengeToMeet(authorization, challenge, value) as Extract<Challenge, { type: P }>
             }),
         )
         return { url: order.url, challenges }
@@ -107,13 +127,26 @@ export function newCertificateKey(): string {
   return crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' })
 }
 
+/**
+ * What a handshake with `acme-tls/1` shows for a challenge of the type tls-alpn-01 (RFC 8737 3), with a key of its own.
+ */
+export async function challengeCertificate({
+  name,
+  value,
+}: Pick<Challenge, 'name' | 'value'>): Promise<{ cert: string; key: string }> {
+  const key = newCertificateKey()
+  const authorization = { identifier: { type: 'dns', value: name } } as acme.Authorization
+  const [, cert] = await (await library()).crypto.createAlpnCertificate(authorization, value, key)
+  return { cert: cert.toString(), key }
+}
+
 /** The common name has at most 64 characters; the shortest name fits best. */
 const shortest = (names: readonly string[]): string => [...names].sort((a, b) => a.length - b.length)[0] ?? ''
 
 /** The library asks for an order by its address alone. */
 const orderAt = (client: acme.Client, url: string) => client.getOrder({ url } as acme.Order)
 
-function challengeOf(authorization: acme.Authorization, wanted: ChallengeType) {
+function challengeOf(authorization: acme.Authorization, wanted: ProofType) {
   const challenge = authorization.challenges.find(({ type }) => type === wanted)
   if (!challenge)
     throw new AuthorityRefusal(
@@ -128,6 +161,7 @@ function challengeToMeet(
   { type, token }: { type: string; token: string },
   value: string,
 ): Challenge {
+  if (type === 'tls-alpn-01') return { type, name: identifier.value, value }
   if (type !== 'http-01') return { type: 'dns-01', name: `_acme-challenge.${identifier.value}`, value }
   // It becomes part of an address that we answer.
   if (!/^[\w-]{1,200}$/.test(token))

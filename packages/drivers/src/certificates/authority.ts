@@ -1,12 +1,16 @@
 import type { ChallengeType } from '@fairway/contract'
 
+/** How control is proven: what customers choose from, and what whoever speaks TLS at port 443 itself can (RFC 8737). */
+export type ProofType = ChallengeType | 'tls-alpn-01'
+
 /**
- * What has to be there before the authority looks: TXT `value` at `name` in DNS (RFC 8555 8.4), or `value` under the
- * token at the host `name` over HTTP (8.3).
+ * What has to be there before the authority looks: TXT `value` at `name` in DNS (RFC 8555 8.4), `value` under the token
+ * at the host `name` over HTTP (8.3), or `challengeCertificate` of both in a handshake (RFC 8737).
  */
 export type Challenge =
   | { type: 'dns-01'; name: string; value: string }
   | { type: 'http-01'; name: string; token: string; value: string }
+  | { type: 'tls-alpn-01'; name: string; value: string }
 
 /**
  * `pending`: the challenges are to be met. `ready`: they are, it waits for our request. `processing`: it signs.
@@ -24,13 +28,13 @@ export type AcmeAccount = { url: string; keyPem: string }
 export type CertificateAuthority = {
   /** Makes the account, or finds the one of this key. */
   account(keyPem: string): Promise<AcmeAccount>
-  order(
+  order<P extends ProofType>(
     account: AcmeAccount,
     names: readonly string[],
-    type: ChallengeType,
-  ): Promise<{ url: string; challenges: Challenge[] }>
+    type: P,
+  ): Promise<{ url: string; challenges: Extract<Challenge, { type: P }>[] }>
   /** Says that the challenges of this type can be seen. */
-  challengesAreMet(account: AcmeAccount, orderUrl: string, type: ChallengeType): Promise<void>
+  challengesAreMet(account: AcmeAccount, orderUrl: string, type: ProofType): Promise<void>
   state(account: AcmeAccount, orderUrl: string): Promise<OrderState>
   finalize(account: AcmeAccount, orderUrl: string, names: readonly string[], keyPem: string): Promise<void>
   /** Leaf first, PEM. */
