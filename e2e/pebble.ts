@@ -58,15 +58,17 @@ export async function startOutsideDns(address: string): Promise<AsyncDisposable 
 
 /**
  * A certificate authority of our own (the ACME test server pebble) that asks the given name server, and looks at hosts
- * on `httpPort` instead of 80. Starts at once: it needs them only when an order comes.
+ * on `httpPort` instead of 80 and `tlsPort` instead of 443. Starts at once: it needs them only when an order comes.
  */
 export async function startPebble({
   dns,
   httpPort,
+  tlsPort = 5001,
   external = false,
 }: {
   dns: At
   httpPort: number
+  tlsPort?: number
   external?: boolean
 }): Promise<Pebble> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pebble-'))
@@ -80,7 +82,7 @@ export async function startPebble({
       certificate: path.join(folder, 'server.pem'),
       privateKey: path.join(folder, 'server.key'),
       httpPort,
-      tlsPort: 5001,
+      tlsPort,
       ocspResponderURL: '',
       externalAccountBindingRequired: external,
       domainBlocklist: ['blocked-domain.example'],

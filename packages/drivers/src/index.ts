@@ -28,7 +28,7 @@ export { type ManagedKeys, managedKeys } from './cdns/vendor/managed-keys.ts'
 export { type VideosOrder, forgetVideos, placeVideos, removeVideos } from './cdns/cloudfront/signed-videos.ts'
 export { overridingUrl } from './cdns/vendor/vendor-words.ts'
 export { type CredentialOutcome, testCredentials } from './cdns/credentials.ts'
-export { acmeAuthority, newCertificateKey } from './certificates/acme.ts'
+export { acmeAuthority, challengeCertificate, newCertificateKey } from './certificates/acme.ts'
 export { type Revocation, revocationOf } from './certificates/revocation.ts'
 export { readOcspResponse } from './certificates/revocation-format.ts'
 export {
@@ -38,6 +38,7 @@ export {
   type CertificateAuthority,
   type Challenge,
   type OrderState,
+  type ProofType,
 } from './certificates/authority.ts'
 export { CDN_DRIVERS } from './cdns/registry.ts'
 export type { ErrorReport, ErrorReports } from './error-reports/error-reports.ts'

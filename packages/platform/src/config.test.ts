@@ -49,3 +49,30 @@ test('the console has TLS with address, certificate and key, or not at all; peop
   for (const name of ['FAIRWAY_TLS_LISTEN', 'FAIRWAY_TLS_CERT', 'FAIRWAY_TLS_KEY'])
     assert.throws(() => loadConfig({ ...all, [name]: '' }), /belong together/)
 })
+
+test('a certificate of the console is ordered for a name, from an authority that a setting knows, or not at all', () => {
+  const all = {
+    FAIRWAY_HOME: '/nowhere',
+    FAIRWAY_TLS_LISTEN: '192.0.2.1:443',
+    FAIRWAY_TLS_ACME: 'lets-encrypt',
+    FAIRWAY_ACME_LETS_ENCRYPT_URL: 'https://acme.example/directory',
+    FAIRWAY_PUBLIC_URL: 'https://console.example.com',
+  }
+  assert.equal(loadConfig(all).tlsAcme, 'lets-encrypt')
+  const wrong: [name: string, value: string, said: RegExp][] = [
+    ['FAIRWAY_TLS_LISTEN', '', /needs FAIRWAY_TLS_LISTEN/],
+    ['FAIRWAY_TLS_CERT', '/etc/cert.pem', /neither FAIRWAY_TLS_CERT/],
+    ['FAIRWAY_TLS_ACME', 'zero-ssl', /FAIRWAY_ACME_ZERO_SSL_URL/],
+    ['FAIRWAY_ACME_LETS_ENCRYPT_URL', '', /FAIRWAY_ACME_LETS_ENCRYPT_URL/],
+    ...[
+      '',
+      'http://console.example.com',
+      'https://192.0.2.1',
+      'https://[2001:db8::1]',
+      'https://localhost',
+      "https://a'b.example",
+    ].map((url): [string, string, RegExp] => ['FAIRWAY_PUBLIC_URL', url, /needs FAIRWAY_PUBLIC_URL/]),
+  ]
+  for (const [name, value, said] of wrong)
+    assert.throws(() => loadConfig({ ...all, [name]: value }), said, `${name}=${value}`)
+})

@@ -77,6 +77,13 @@ const KEYS = {
     meaning: 'PEM file of its certificate and chain; taken anew when it changes',
   },
   tlsKey: { env: 'FAIRWAY_TLS_KEY', form: z.string(), fallback: '', meaning: 'PEM file of its key' },
+  tlsAcme: {
+    env: 'FAIRWAY_TLS_ACME',
+    form: z.enum(['', 'lets-encrypt', 'zero-ssl']),
+    fallback: '',
+    meaning:
+      'Authority that its certificate is ordered from by ACME instead of files, for the name in FAIRWAY_PUBLIC_URL: lets-encrypt or zero-ssl, at the directory in FAIRWAY_ACME_…; renewed by itself',
+  },
   dnsListen: {
     env: 'FAIRWAY_DNS_LISTEN',
     form: hostPort,
@@ -748,11 +755,9 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     return [name, parsed.data]
   })
   const config = Object.fromEntries(values) as Config
-  const { tlsListen, tlsCert, tlsKey } = config
-  if (new Set([tlsListen === null, tlsCert === '', tlsKey === '']).size > 1)
-    throw new ConfigError(
-      'FAIRWAY_TLS_LISTEN, FAIRWAY_TLS_CERT and FAIRWAY_TLS_KEY belong together: set all three, or none.',
-    )
+  const { tlsListen } = config
+  const problem = tlsProblem(config)
+  if (problem !== null) throw new ConfigError(problem)
   return {
     ...config,
     home,
@@ -766,6 +771,26 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
         .replace(/[^A-Za-z0-9.-]/g, '-')
         .slice(0, 60),
   }
+}
+
+/** What does not fit together about TLS of the console; null when all does. */
+function tlsProblem(config: Config): string | null {
+  const { tlsListen, tlsCert, tlsKey, tlsAcme, publicUrl } = config
+  const given = [tlsListen !== null, tlsCert !== '', tlsKey !== '']
+  if (tlsAcme === '')
+    return new Set(given).size > 1
+      ? 'FAIRWAY_TLS_LISTEN, FAIRWAY_TLS_CERT and FAIRWAY_TLS_KEY belong together: set all three, or none; or FAIRWAY_TLS_LISTEN with FAIRWAY_TLS_ACME.'
+      : null
+  if (given.join() !== 'true,false,false')
+    return 'FAIRWAY_TLS_ACME needs FAIRWAY_TLS_LISTEN, and neither FAIRWAY_TLS_CERT nor FAIRWAY_TLS_KEY.'
+  const directory = tlsAcme === 'zero-ssl' ? 'FAIRWAY_ACME_ZERO_SSL_URL' : 'FAIRWAY_ACME_LETS_ENCRYPT_URL'
+  if ((tlsAcme === 'zero-ssl' ? config.acmeZeroSslUrl : config.acmeLetsEncryptUrl) === '')
+    return `FAIRWAY_TLS_ACME=${tlsAcme} needs the directory of that authority in ${directory}.`
+  const { protocol, hostname } = URL.parse(publicUrl) ?? { protocol: '', hostname: '' }
+  return protocol === 'https:' &&
+    /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(hostname)
+    ? null
+    : 'FAIRWAY_TLS_ACME needs FAIRWAY_PUBLIC_URL with the name that the certificate is for, like https://console.example.com.'
 }
 
 /** The settings as environment, to hand to a child process. */

@@ -29,6 +29,7 @@ import { slices } from './features/slices.ts'
 import { authenticator } from './http/authenticate.ts'
 import type { Services } from './http/context.ts'
 import { openPayments } from './features/billing/payments.ts'
+import { orderConsoleCertificate } from './features/certificates/console-certificate.ts'
 import { registerSandboxPages } from './features/billing/sandbox/pages.ts'
 import { registerMarketplaceReturn } from './features/billing/marketplace.ts'
 import { registerStripeWebhook } from './features/billing/stripe-webhook.ts'
@@ -40,7 +41,7 @@ import { errorHandler } from './http/errors.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { registerSlices } from './http/register.ts'
 import { registerStatus } from './http/status.ts'
-import { type ConsoleCertificate, listenTls, openConsoleCertificate, requireTls } from './http/tls.ts'
+import { type ConsoleCertificate, listenTls, openConsoleCertificate, registerProofs, requireTls } from './http/tls.ts'
 import { startHub } from './publish/feed-stream.ts'
 
 export type ApiOptions = { config: Config; log: Log; sockets?: HeldSockets; consoleFolder: string | null }
@@ -96,7 +97,7 @@ export async function startApi({
   started.defer(() => server.close())
   const bounds = { ...BOUNDS, trusted: config.trustedProxies }
   boundConnections(server.server, bounds)
-  const certificate = config.tlsListen ? started.use(openConsoleCertificate(config, log)) : null
+  const certificate = await openCertificate({ config, database, log }, started)
   const metrics = makeMetrics('api')
   server.setErrorHandler(errorHandler(log))
   await server.register(cookie)
@@ -110,6 +111,7 @@ export async function startApi({
   measure(server, metrics)
   tellEnd(certificate, metrics)
   requireTls(server, config)
+  if (certificate) registerProofs(server, certificate)
   server.addHook(
     'onSend',
     async (request, reply) =>
@@ -155,6 +157,17 @@ export async function startApi({
       : null
   const stop = started.move()
   return { url, tlsPort: tls?.port ?? null, server, [Symbol.asyncDispose]: () => stop.disposeAsync() }
+}
+
+async function openCertificate(
+  needs: Pick<Services, 'config' | 'database' | 'log'>,
+  started: AsyncDisposableStack,
+): Promise<ConsoleCertificate | null> {
+  const { config, log } = needs
+  if (config.tlsListen === null) return null
+  return config.tlsAcme === ''
+    ? started.use(openConsoleCertificate(config, log))
+    : started.use(await orderConsoleCertificate(needs))
 }
 
 /** A POST without a body is an empty object, whatever its content type says. */

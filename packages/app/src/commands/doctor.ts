@@ -26,6 +26,7 @@ import {
   urlOf,
 } from '@fairway/platform'
 import { holderOf } from '../supervisor/home.ts'
+import { saidOfTls } from './console-tls.ts'
 import { UsageError } from './options.ts'
 
 export type Finding = { level: 'ok' | 'warning' | 'failing'; what: string; said: string }
@@ -62,7 +63,7 @@ export async function findingsOf(config: Config): Promise<Finding[]> {
             said: 'Nothing runs in this home. Start it with: ./fairway up',
           } as const,
         ]),
-    ...certificateFindings(config),
+    ...(config.tlsAcme === '' ? certificateFindings(config) : isRunning ? [await orderedFinding(config)] : []),
     backupFinding(config),
     ...logFindings(config),
   ]
@@ -108,6 +109,19 @@ function certificateFindings({ tlsListen, tlsCert: cert, tlsKey: key }: Config):
     const said = error instanceof Error ? error.message : String(error)
     return [{ level: 'failing', what: 'certificate', said: `${said} What was there before is still shown, if any.` }]
   }
+}
+
+/** The certificate that an authority signs, as the API that shows it tells. */
+async function orderedFinding(config: Config): Promise<Finding> {
+  const socket = `unix:${path.join(runDir(config), 'api.sock')}`
+  const said = await saidOfTls(config).catch(String)
+  if (said !== null)
+    return { level: said.includes('is not renewed') ? 'warning' : 'failing', what: 'certificate', said }
+  const end = /^fairway_api_tls_certificate_expiry_timestamp_seconds(?:\{[^}]*\})? (\S+)$/m.exec(
+    await controlText(socket, 'GET', '/metrics').catch(() => ''),
+  )
+  const day = end ? ` until ${new Date(Number(end[1]) * 1000).toISOString().slice(0, 10)}, and renewed by itself` : ''
+  return { level: 'ok', what: 'certificate', said: `The console's is good${day}` }
 }
 
 type Ready = { ready: boolean; reasons: string[] }

@@ -12,6 +12,7 @@ import { keepLog } from '../supervisor/keep-log.ts'
 import { keepReserve } from '../supervisor/keep-reserve.ts'
 import { MAKE_ROOM } from '../supervisor/keep.ts'
 import { type Supervisor, startSupervisor } from '../supervisor/supervisor.ts'
+import { saidOfTls } from './console-tls.ts'
 
 /** What is still being written gets there by then. */
 const LINGER_MS = 2000
@@ -98,7 +99,9 @@ async function announce(config: Config, names: readonly RoleName[], isDemo: bool
   const shown = config.tlsListen ? config.publicUrl : url
   const world = isDemo ? readDemo(config) : null
   const way = world ? `Sign in as ${world.email} with the password ${world.password}` : await wayIn(config, url, shown)
-  process.stdout.write(`ready ${shown}/\n${way}\n`)
+  const tls = config.tlsListen ? await saidOfTls(config).catch(() => null) : null
+  const beside = tls === null ? '' : `${tls} This machine reaches the console at ${url}/ meanwhile.\n`
+  process.stdout.write(`ready ${shown}/\n${way}\n${beside}`)
 }
 
 async function wayIn(config: Config, url: string, shown: string): Promise<string> {

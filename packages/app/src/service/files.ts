@@ -38,6 +38,9 @@ export const FIRST_SETTINGS = `# Settings of Fairway, one KEY=value a line; all 
 # FAIRWAY_TLS_LISTEN=0.0.0.0:8443
 # FAIRWAY_TLS_CERT=/etc/fairway/console.pem
 # FAIRWAY_TLS_KEY=/etc/fairway/console.key
+# Or it orders its certificate itself:
+# FAIRWAY_TLS_ACME=lets-encrypt
+# FAIRWAY_ACME_LETS_ENCRYPT_URL=https://acme-v02.api.letsencrypt.org/directory
 `
 
 /** The one reader of settings looks in the home: there is one file, and it lies where an operator expects it. */

@@ -19,6 +19,7 @@ const FOLLOWS: Record<string, readonly string[]> = {
   // Files without their address are no settings.
   FAIRWAY_TLS_CERT: ['FAIRWAY_TLS_LISTEN'],
   FAIRWAY_TLS_KEY: ['FAIRWAY_TLS_LISTEN'],
+  FAIRWAY_TLS_ACME: ['FAIRWAY_TLS_LISTEN'],
 }
 
 /**

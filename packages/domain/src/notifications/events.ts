@@ -23,6 +23,8 @@ export type NotificationEvents = {
   'certificate-expiring': { host: string; days: number }
   'certificate-failed': { host: string; reason: string }
   'certificate-issued': { host: string }
+  /** `until` is the day on which the one that is shown ends; empty when there is none. */
+  'console-certificate-failed': { host: string; until: string; reason: string }
   'deployment-refused': { site: string; node: string; version: number; reason: string }
   'disk-full': { machine: string; free: string }
   /** `free` and `percent` are what is left. */
@@ -92,6 +94,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'certificate-expiring': { type: 'ssl', level: 'warning', audience: 'ViewSite' },
   'certificate-failed': { type: 'ssl', level: 'critical', audience: 'ViewSite' },
   'certificate-issued': { type: 'ssl', level: 'info', audience: 'ViewSite' },
+  'console-certificate-failed': { type: 'account', level: 'critical', audience: 'operator' },
   'deployment-refused': { type: 'dns', level: 'warning', audience: 'ViewSite' },
   'disk-full': { type: 'account', level: 'critical', audience: 'operator' },
   'disk-low': { type: 'account', level: 'critical', audience: 'operator' },

@@ -20,6 +20,7 @@ const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
   'feed-left-out': '/home',
   'api-key-created': '/account/teammate',
   'cdn-down': '/home',
+  'console-certificate-failed': '/operator',
   'disk-full': '/operator/nodes',
   'disk-low': '/operator',
   'disk-scarce': '/operator/nodes',

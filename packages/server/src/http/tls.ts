@@ -1,6 +1,6 @@
 import https from 'node:https'
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
+import { type SecureContext, type TlsOptions, TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import {
   type Config,
@@ -19,21 +19,30 @@ import {
 import { Failure } from './failure.ts'
 
 /** RFC 9325 3.1.1: TLS 1.0 and 1.1 must not be negotiated. */
-const OPTIONS = { minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'], handshakeTimeout: 15_000 } as const
+const OPTIONS = { minVersion: 'TLSv1.2', handshakeTimeout: 15_000 } as const
+/** RFC 8737 6.2. */
+const ACME_TLS = 'acme-tls/1'
+const ACME_FILES = '/.well-known/acme-challenge/:token'
 /** A year, as browsers that keep it want it to be; other names below ours may be somebody else's. */
 const HSTS = 'max-age=31536000'
 
-/** The certificate that the console shows, as it is in the settings' files now. */
-export type ConsoleCertificate = Disposable & {
+/** The certificate that the console shows: in the settings' files now, or the newest of an authority. */
+export type ConsoleCertificate = {
   pem(): Pem | null
   /** Why there is none, or why the one before is still shown. */
   problem(): string | null
   /** Is called whenever another one is to be shown. */
   onChange(listener: (pem: Pem) => void): void
+  /** What an authority is answered that looks whether the name is ours; null where none is asked. */
+  proofs: {
+    /** What a handshake with `acme-tls/1` for this name shows; null while nothing is to be proven so. */
+    inHandshake(name: string): SecureContext | null
+    overHttp(token: string): Promise<string | null>
+  } | null
 }
 
 /** A pair that is bad at the start is no reason for the API to be away: nodes of this machine need it. */
-export function openConsoleCertificate(config: Config, log: Log): ConsoleCertificate {
+export function openConsoleCertificate(config: Config, log: Log): ConsoleCertificate & Disposable {
   const files = { cert: config.tlsCert, key: config.tlsKey, settings: 'FAIRWAY_TLS_CERT or FAIRWAY_TLS_KEY' }
   const listeners: ((pem: Pem) => void)[] = []
   let [shown, problem]: [Pem | null, string | null] = [null, null]
@@ -66,6 +75,7 @@ export function openConsoleCertificate(config: Config, log: Log): ConsoleCertifi
         : null
     },
     onChange: (listener) => void listeners.push(listener),
+    proofs: null,
     [Symbol.dispose]: () => watch[Symbol.dispose](),
   }
 }
@@ -79,9 +89,10 @@ export async function listenTls(
   certificate: ConsoleCertificate,
   { at, sockets, bounds }: { at: NonNullable<Config['tlsListen']>; sockets: HeldSockets; bounds: ConnectionBounds },
 ): Promise<AsyncDisposable & { port: number }> {
-  const secure = https.createServer({ ...boundedServer, ...OPTIONS, ...certificate.pem() }, (request, response) =>
-    server.routing(request, response),
-  )
+  const options = { ...boundedServer, ...OPTIONS, ...protocols(certificate), ...certificate.pem() }
+  const secure = https.createServer(options, (request, response) => server.routing(request, response))
+  // RFC 8737 3: such a connection is for its handshake alone.
+  secure.on('secureConnection', (socket: TLSSocket) => void (socket.alpnProtocol === ACME_TLS && socket.destroy()))
   boundConnections(secure, bounds)
   secure.keepAliveTimeout = server.server.keepAliveTimeout
   certificate.onChange((pem) => secure.setSecureContext({ ...OPTIONS, ...pem }))
@@ -95,6 +106,30 @@ export async function listenTls(
       await closed
     },
   }
+}
+
+/** HTTP, and what an authority looks at: chosen by protocol, so that nobody else is ever shown its certificate. */
+function protocols({ proofs }: ConsoleCertificate): Pick<TlsOptions, 'ALPNProtocols' | 'ALPNCallback'> {
+  if (proofs === null) return { ALPNProtocols: ['http/1.1'] }
+  return {
+    ALPNCallback(this: TLSSocket, { servername, protocols: offered }: { servername: string; protocols: string[] }) {
+      if (!offered.includes(ACME_TLS)) return offered.includes('http/1.1') ? 'http/1.1' : undefined
+      const context = proofs.inHandshake(servername.toLowerCase())
+      if (context === null) return undefined
+      this.setKeyCert(context)
+      return ACME_TLS
+    },
+  }
+}
+
+/** What an authority looks at over plain HTTP (RFC 8555 8.3). */
+export function registerProofs(server: FastifyInstance, { proofs }: ConsoleCertificate): void {
+  if (proofs === null) return
+  server.get<{ Params: { token: string } }>(ACME_FILES, async (request, reply) => {
+    const value = await proofs.overHttp(request.params.token)
+    reply.type('application/octet-stream')
+    return value === null ? reply.status(404).send('') : value
+  })
 }
 
 /**
@@ -112,7 +147,7 @@ export function requireTls(server: FastifyInstance, config: Config): void {
   server.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw
     if (socket instanceof TLSSocket) return void reply.header('strict-transport-security', HSTS)
-    if (isNear(socket)) return
+    if (isNear(socket) || request.routeOptions.url === ACME_FILES) return
     if (request.method !== 'GET' && request.method !== 'HEAD') throw new Failure(920904)
     // Partners have host names of their own; one that is none leads to ours.
     const { hostname } = URL.parse(`https://${request.raw.headers.host ?? ''}`) ?? shown

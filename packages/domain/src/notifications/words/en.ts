@@ -147,6 +147,15 @@ export const en: EventWords = {
     title: `${host} has a certificate`,
     text: 'It is in use at every edge node.',
   }),
+  'console-certificate-failed': ({ host, until, reason }) => ({
+    title: `The console has no new certificate for ${host}`,
+    text:
+      until === ''
+        ? 'There is none yet: browsers cannot connect by TLS. It is ordered again by itself.'
+        : `The one before it is shown until ${until}. It is ordered again by itself.`,
+    cause: reason,
+    ended: `The console has its certificate for ${host}`,
+  }),
   'deployment-refused': ({ site, node, version, reason }) => ({
     title: `${node} refused a change of ${site}`,
     text: `Version ${version} is not live there; the node goes on serving the last good one.`,

@@ -146,6 +146,15 @@ export const zhHans: EventWords = {
     ended: `${host} 已获得证书`,
   }),
   'certificate-issued': ({ host }) => ({ title: `${host} 已获得证书`, text: '所有边缘节点均已启用。' }),
+  'console-certificate-failed': ({ host, until, reason }) => ({
+    title: `控制台未取得 ${host} 的新证书`,
+    text:
+      until === ''
+        ? '目前还没有证书，浏览器无法通过 TLS 连接。系统会自动重新申请。'
+        : `原有证书可用至 ${until}。系统会自动重新申请。`,
+    cause: reason,
+    ended: `控制台已取得 ${host} 的证书`,
+  }),
   'deployment-refused': ({ site, node, version, reason }) => ({
     title: `${node} 拒绝了 ${site} 的更改`,
     text: `版本 ${version} 未在该节点生效，节点继续使用上一个正常版本。`,

@@ -146,6 +146,15 @@ export const zhHant: EventWords = {
     ended: `${host} 已取得憑證`,
   }),
   'certificate-issued': ({ host }) => ({ title: `${host} 已取得憑證`, text: '所有邊緣節點皆已啟用。' }),
+  'console-certificate-failed': ({ host, until, reason }) => ({
+    title: `主控台未取得 ${host} 的新憑證`,
+    text:
+      until === ''
+        ? '目前還沒有憑證，瀏覽器無法透過 TLS 連線。系統會自動重新申請。'
+        : `原有憑證可用至 ${until}。系統會自動重新申請。`,
+    cause: reason,
+    ended: `主控台已取得 ${host} 的憑證`,
+  }),
   'deployment-refused': ({ site, node, version, reason }) => ({
     title: `${node} 拒絕了 ${site} 的變更`,
     text: `版本 ${version} 未在該節點生效，節點會繼續使用上一個正常版本。`,

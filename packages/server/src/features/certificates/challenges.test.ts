@@ -121,6 +121,7 @@ test('the authority is asked to look at what it was said to look at, and only wh
   const step = (isPublished: boolean) =>
     orderStep({
       row,
+      proof: { next: 'http-01', current: 'http-01' },
       authority,
       account: async () => ({ url: 'account', keyPem: 'key' }),
       keyPem: 'key',

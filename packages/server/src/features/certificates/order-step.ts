@@ -1,25 +1,34 @@
-import type { CertificateDetails, ChallengeType, IssueStep } from '@fairway/contract'
+import type { CertificateDetails } from '@fairway/contract'
 import {
   AuthorityAway,
   AuthorityRefusal,
   type AcmeAccount,
   type CertificateAuthority,
   type Challenge,
+  type ProofType,
 } from '@fairway/drivers'
-import { challengeFor, orderBackOffMs, renewalAt } from '@fairway/domain'
+import { orderBackOffMs, renewalAt } from '@fairway/domain'
 import type { CertificateRow } from './store.ts'
 
-/** What one look at an order led to. `again` is when to look next, ms from now. */
-export type Step =
-  | { to: 'publish'; orderUrl: string; challenge: ChallengeType; challenges: Challenge[] }
+/** What one look at an order led to. `again` is when to look next, ms from now; `away` why nobody could be asked. */
+export type Step<P extends ProofType> =
+  | { to: 'publish'; orderUrl: string; challenge: P; challenges: Extract<Challenge, { type: P }>[] }
   | { to: 'validate' }
-  | { to: 'stay'; again: number }
+  | { to: 'stay'; again: number; away?: string }
   | { to: 'deploy'; chainPem: string; details: CertificateDetails; renewAt: Date }
   /** Not now: the order starts afresh then. */
   | { to: 'later'; hindrance: 'waiting' | 'failed'; problem: string; at: Date | null }
 
-export type StepNeeds = {
-  row: CertificateRow
+/** What of an order's row its steps go by. */
+export type OrderRow = Pick<
+  CertificateRow,
+  'names' | 'step' | 'order_url' | 'order_began_at' | 'attempts' | 'chain_pem'
+>
+
+export type StepNeeds<P extends ProofType> = {
+  row: OrderRow
+  /** How a new order is proven, and the one under way is. */
+  proof: { next: P; current: P }
   authority: CertificateAuthority
   account: () => Promise<AcmeAccount>
   keyPem: string
@@ -38,7 +47,7 @@ const GIVE_UP_AFTER = 8
  * Takes an order one step further. Each step may be repeated after a crash: what the authority has done already, it
  * says.
  */
-export async function orderStep(needs: StepNeeds): Promise<Step> {
+export async function orderStep<P extends ProofType>(needs: StepNeeds<P>): Promise<Step<P>> {
   const { row, now } = needs
   try {
     if (row.order_began_at && now.getTime() - row.order_began_at.getTime() > ORDER_LONGEST_MS)
@@ -46,55 +55,45 @@ export async function orderStep(needs: StepNeeds): Promise<Step> {
         isLimit: false,
         retryAt: null,
       })
-    return await STEPS[row.step === 'publish' || row.step === 'validate' ? row.step : 'order'](needs)
+    if (row.step === 'publish') return await publishStep(needs)
+    return await (row.step === 'validate' ? validateStep(needs) : newOrder(needs))
   } catch (error) {
     if (error instanceof AuthorityAway)
-      return { to: 'stay', again: Math.min(60_000, 2_000 * 2 ** Math.min(row.attempts, 5)) }
+      return { to: 'stay', again: Math.min(60_000, 2_000 * 2 ** Math.min(row.attempts, 5)), away: error.message }
     if (error instanceof AuthorityRefusal) return refused(error, row, now)
     throw error
   }
 }
 
-const STEPS: Record<Extract<IssueStep, 'order' | 'publish' | 'validate'>, (needs: StepNeeds) => Promise<Step>> = {
-  async order({ row, authority, account }) {
-    // Looked at with each order: a zone may have come to our name servers since the last one, or left them.
-    const challenge = challengeFor(row.names, {
-      chosen: row.chosen_challenge,
-      isVerified: row.dns_state === 'verified',
-    })
-    const { url, challenges } = await authority.order(await account(), row.names, challenge)
-    return { to: 'publish', orderUrl: url, challenge, challenges }
-  },
-
-  async publish({ row, authority, account, isPublished }) {
-    if (!(await isPublished())) return { to: 'stay', again: POLL_MS.publish }
-    await authority.challengesAreMet(await account(), row.order_url ?? '', row.challenge ?? 'dns-01')
-    return { to: 'validate' }
-  },
-
-  async validate({ row, authority, account, keyPem, detailsOf }) {
-    const own = await account()
-    const url = row.order_url ?? ''
-    const { state, problem } = await authority.state(own, url)
-    if (state === 'invalid')
-      throw new AuthorityRefusal(problem ?? 'The authority has ended the order.', { isLimit: false, retryAt: null })
-    if (state === 'ready') await authority.finalize(own, url, row.names, keyPem)
-    if (state !== 'valid') return { to: 'stay', again: state === 'ready' ? 0 : POLL_MS.order }
-    const chainPem = await authority.chain(own, url)
-    const details = detailsOf(chainPem)
-    const window = await authority.renewalWindow(chainPem).catch(() => null)
-    return {
-      to: 'deploy',
-      chainPem,
-      details,
-      renewAt: new Date(
-        renewalAt({ notBefore: Date.parse(details.notBefore), notAfter: Date.parse(details.notAfter) }, window),
-      ),
-    }
-  },
+async function newOrder<P extends ProofType>({ row, proof, authority, account }: StepNeeds<P>): Promise<Step<P>> {
+  const { url, challenges } = await authority.order(await account(), row.names, proof.next)
+  return { to: 'publish', orderUrl: url, challenge: proof.next, challenges }
 }
 
-function refused({ message, isLimit, retryAt }: AuthorityRefusal, row: CertificateRow, now: Date): Step {
+async function publishStep<P extends ProofType>(needs: StepNeeds<P>): Promise<Step<P>> {
+  const { row, proof, authority, account, isPublished } = needs
+  if (!(await isPublished())) return { to: 'stay', again: POLL_MS.publish }
+  await authority.challengesAreMet(await account(), row.order_url ?? '', proof.current)
+  return { to: 'validate' }
+}
+
+async function validateStep<P extends ProofType>(needs: StepNeeds<P>): Promise<Step<P>> {
+  const { row, authority, account, keyPem, detailsOf } = needs
+  const own = await account()
+  const url = row.order_url ?? ''
+  const { state, problem } = await authority.state(own, url)
+  if (state === 'invalid')
+    throw new AuthorityRefusal(problem ?? 'The authority has ended the order.', { isLimit: false, retryAt: null })
+  if (state === 'ready') await authority.finalize(own, url, row.names, keyPem)
+  if (state !== 'valid') return { to: 'stay', again: state === 'ready' ? 0 : POLL_MS.order }
+  const chainPem = await authority.chain(own, url)
+  const details = detailsOf(chainPem)
+  const window = await authority.renewalWindow(chainPem).catch(() => null)
+  const life = { notBefore: Date.parse(details.notBefore), notAfter: Date.parse(details.notAfter) }
+  return { to: 'deploy', chainPem, details, renewAt: new Date(renewalAt(life, window)) }
+}
+
+function refused({ message, isLimit, retryAt }: AuthorityRefusal, row: OrderRow, now: Date): Step<never> {
   const attempts = row.attempts + 1
   const again = new Date(retryAt ?? now.getTime() + orderBackOffMs(attempts))
   if (isLimit) return { to: 'later', hindrance: 'waiting', problem: message, at: again }

@@ -43,6 +43,13 @@ export function detailsOf(certificate: crypto.X509Certificate): CertificateDetai
   }
 }
 
+/** Of the first certificate of a chain that an authority has answered. */
+export function detailsOfChain(pem: string): CertificateDetails {
+  const [leaf] = certificatesIn(pem) ?? []
+  if (!leaf) throw new Error('the authority answered no certificate')
+  return detailsOf(leaf)
+}
+
 function publicKeyOf({ asymmetricKeyType, asymmetricKeyDetails }: crypto.KeyObject): string {
   if (asymmetricKeyType === 'rsa') return `RSA ${asymmetricKeyDetails?.modulusLength ?? ''}`.trim()
   if (asymmetricKeyType === 'ec')

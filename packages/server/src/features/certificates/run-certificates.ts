@@ -1,15 +1,15 @@
-import crypto from 'node:crypto'
-import { AuthorityId } from '@fairway/contract'
-import { noticeDue } from '@fairway/domain'
-import { newCertificateKey, type AcmeAccount, type CertificateAuthority } from '@fairway/drivers'
+import { AuthorityId, type ChallengeType } from '@fairway/contract'
+import { challengeFor, noticeDue } from '@fairway/domain'
+import { newCertificateKey } from '@fairway/drivers'
 import { seal, unseal, type Config, type Database, type Log, type OutgoingGate, type Tx } from '@fairway/platform'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { notify } from '../notifications/notify.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { deployState, nodeRows } from '../versions/node-states.ts'
+import { accountOf } from './account.ts'
 import { openAuthority } from './authorities.ts'
 import { orderStep, type Step } from './order-step.ts'
-import { certificatesIn, detailsOf } from './read-certificate.ts'
+import { detailsOfChain } from './read-certificate.ts'
 import { renewsItself } from './present.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
 import { keepStaples } from './staples.ts'
@@ -71,9 +71,17 @@ async function advance(config: Config, database: Database, log: Log, row: TakenC
           hindrance: 'failed',
           problem: 'This certificate authority is not set up in this installation.',
           at: null,
-        } satisfies Step)
+        } satisfies Step<ChallengeType>)
       : await orderStep({
           row,
+          proof: {
+            // Looked at with each order: a zone may have come to our name servers since the last one, or left them.
+            next: challengeFor(row.names, {
+              chosen: row.chosen_challenge,
+              isVerified: row.dns_state === 'verified',
+            }),
+            current: row.challenge ?? 'dns-01',
+          },
           authority,
           now: new Date(),
           keyPem: row.order_key ? unseal(config, CERTIFICATE_KEYS, row.order_key) : '',
@@ -88,11 +96,7 @@ async function advance(config: Config, database: Database, log: Log, row: TakenC
                   new Date(),
                 ).state === 'live',
             ),
-          detailsOf: (chain) => {
-            const [leaf] = certificatesIn(chain) ?? []
-            if (!leaf) throw new Error('the authority answered no certificate')
-            return detailsOf(leaf)
-          },
+          detailsOf: detailsOfChain,
         })
   if (step.to !== 'stay')
     log.info({
@@ -116,7 +120,7 @@ async function advance(config: Config, database: Database, log: Log, row: TakenC
   })
 }
 
-async function write(tx: Tx, row: TakenCertificate, step: Step): Promise<void> {
+async function write(tx: Tx, row: TakenCertificate, step: Step<ChallengeType>): Promise<void> {
   const site = { organizationId: row.organization_id, siteId: row.site_id }
   const label = row.names[0] ?? ''
   const recorded = (what: string) => [
@@ -217,33 +221,4 @@ async function giveNotice(tx: Tx): Promise<void> {
       level: days <= 1 ? 'critical' : days <= 7 ? 'warning' : 'notice',
     })
   }
-}
-
-/** The installation's account at an authority: made on first use, the same for all orders. */
-async function accountOf(
-  config: Config,
-  database: Database,
-  id: AuthorityId,
-  authority: CertificateAuthority,
-): Promise<AcmeAccount> {
-  const directory = id === 'zero-ssl' ? config.acmeZeroSslUrl : config.acmeLetsEncryptUrl
-  return database.system(async (tx) => {
-    // One at a time: two first orders must not make two accounts.
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`acme account ${id}`])
-    const [known] = await tx.query<{ url: string; sealed_key: string }>(
-      'SELECT url, sealed_key FROM acme_account WHERE authority = $1 AND directory = $2',
-      [id, directory],
-    )
-    if (known) return { url: known.url, keyPem: unseal(config, CERTIFICATE_KEYS, known.sealed_key) }
-    const keyPem = crypto
-      .generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      .privateKey.export({ type: 'pkcs8', format: 'pem' })
-      .toString()
-    const account = await authority.account(keyPem)
-    await tx.query(
-      'INSERT INTO acme_account (authority, directory, url, sealed_key) VALUES ($1, $2, $3, $4) ON CONFLICT (authority) DO UPDATE SET directory = $2, url = $3, sealed_key = $4',
-      [id, directory, account.url, seal(config, CERTIFICATE_KEYS, keyPem)],
-    )
-    return account
-  })
 }

@@ -150,10 +150,11 @@ export async function insertUploaded(
   return rows[0]?.id ?? ''
 }
 
-/** Names under `_acme-challenge` that the zone answers now. */
+/** Names under `_acme-challenge` that the zone answers now, for its own names and for the console's in it. */
 export async function recordChallengesOf(tx: Tx, siteId: string): Promise<{ name: string; value: string }[]> {
   return tx.query(
-    'SELECT DISTINCT name, value FROM acme_challenge WHERE site_id = $1 AND token IS NULL ORDER BY name, value',
+    `SELECT name, value FROM acme_challenge WHERE site_id = $1 AND token IS NULL
+     UNION SELECT c->>'name', c->>'value' FROM console_certificate, jsonb_array_elements(challenges) AS c WHERE site_id = $1 AND c->>'type' = 'dns-01' ORDER BY 1, 2`,
     [siteId],
   )
 }
@@ -170,7 +171,7 @@ export async function fileChallengesOf(tx: Tx, siteId: string): Promise<EdgeChal
 export async function replaceChallenges(
   tx: Tx,
   { id, organization_id, site_id }: Pick<CertificateRow, 'id' | 'organization_id' | 'site_id'>,
-  challenges: readonly Challenge[],
+  challenges: readonly Extract<Challenge, { type: ChallengeType }>[],
 ): Promise<PublicationKind[]> {
   const gone = await tx.query<{ token: string | null }>(
     'DELETE FROM acme_challenge WHERE certificate_id = $1 RETURNING token',
