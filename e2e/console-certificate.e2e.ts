@@ -154,7 +154,14 @@ test(
     await until('both ways failed', async () => (await attempts(one.config)) >= 2, 60_000 * pace(), 200)
     assert.match(await reasons(one), /TLS: Let’s Encrypt has not signed .* yet, .*console\.harbour\.example/)
     assert.equal(await shown(one.config, { rejectUnauthorized: false }), null)
-    const told = await own(one.config, `SELECT fields FROM notification WHERE event = 'console-certificate-failed'`)
+    // Whoever became an operator meanwhile is told when it has failed in both ways once more.
+    await becomesDue(one.config)
+    const told = await until(
+      'the operator is told',
+      () => own(one.config, `SELECT fields FROM notification WHERE event = 'console-certificate-failed'`),
+      60_000 * pace(),
+      500,
+    )
     assert.match(JSON.stringify(told), /"host":"console\.harbour\.example"/)
     const { data: site } = await one.api(sites.routes.create, { domainName: 'harbour.example' })
     await one.api(dnsRecords.routes.create, { site: site.id, type: 'A', name: 'console', value: '127.0.0.1' })
