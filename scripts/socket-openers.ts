@@ -22,7 +22,7 @@ export const SOCKET_OPENERS: Record<string, string> = {
   'packages/server/src/features/pulse/follow-collector.ts': 'the collector, by a setting',
   'packages/server/src/features/outside-feeds/seen-feeds.ts': 'the collector, by a setting',
   'packages/analytics/src/outside-feeds/pass-on.ts': 'the other collectors, by a setting',
-  'packages/analytics/src/store/store.ts': 'the event store, by a setting',
+  'packages/analytics/src/store/servers.ts': 'the event store, by a setting',
   'packages/app/src/api-client.ts': 'the API of this installation, for commands',
   'packages/app/src/commands/doctor.ts': 'the collectors of this installation, for commands',
   'packages/app/src/commands/join.ts': 'the API that the operator names on the command line',

@@ -1,6 +1,7 @@
 import type { CacheStatus } from '@fairway/contract'
 import { GRAIN_SECONDS, addUpCountries, runStep } from './rollups/steps.ts'
-import { type EventStore, StoreAway } from './store/store.ts'
+import { StoreAway } from './store/store-error.ts'
+import type { EventStore } from './store/store.ts'
 import {
   type DnsRequestRollupRow,
   type DnsRollupRow,

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import { readClickhouseUrl } from './clickhouse-address.ts'
 import { readDatabaseUrl } from './database/address.ts'
 import { type HostPort, hostPortText, urlOf } from './host-port.ts'
 import { readPrivateNetwork } from './outgoing/private-networks.ts'
@@ -49,6 +50,10 @@ const urls = list.pipe(
 )
 const databaseUrl = z.string().superRefine((text, ctx) => {
   const read = text === '' ? null : readDatabaseUrl(text)
+  if (typeof read === 'string') ctx.addIssue({ code: 'custom', message: read })
+})
+const clickhouseUrl = z.string().superRefine((text, ctx) => {
+  const read = text === '' ? null : readClickhouseUrl(text)
   if (typeof read === 'string') ctx.addIssue({ code: 'custom', message: read })
 })
 const wholeNumber = (min: number, max: number) =>
@@ -263,9 +268,87 @@ const KEYS = {
   },
   clickhouseUrl: {
     env: 'FAIRWAY_CLICKHOUSE_URL',
+    form: clickhouseUrl,
+    fallback: '',
+    meaning:
+      'ClickHouse by URL, such as https://ch1:8443/fairway; of one cluster also several, separated by commas: the first that answers is used. Empty starts the embedded engine',
+    isSecret: true,
+  },
+  clickhouseCluster: {
+    env: 'FAIRWAY_CLICKHOUSE_CLUSTER',
+    form: z.string().regex(/^[A-Za-z0-9_.-]{0,64}$/, 'must be a name in system.clusters'),
+    fallback: '',
+    meaning:
+      'Cluster, as the servers of FAIRWAY_CLICKHOUSE_URL know it, whose shards and replicas hold the tables; it cannot be changed later. Empty is one server',
+  },
+  clickhouseUser: {
+    env: 'FAIRWAY_CLICKHOUSE_USER',
+    form: z.string().regex(/^[^\s:]{0,128}$/, 'must be a name without spaces and colons'),
+    fallback: '',
+    meaning: 'User of that ClickHouse; empty is the one in the URL, else default',
+  },
+  clickhousePasswordFile: {
+    env: 'FAIRWAY_CLICKHOUSE_PASSWORD_FILE',
     form: z.string(),
     fallback: '',
-    meaning: 'ClickHouse by URL; empty starts the embedded engine',
+    meaning: 'File whose first line is the password of that user; read anew by ./fairway reload',
+  },
+  clickhousePassword: {
+    env: 'FAIRWAY_CLICKHOUSE_PASSWORD',
+    form: z.string(),
+    fallback: '',
+    meaning: 'The password itself, when no file is named',
+    isSecret: true,
+  },
+  clickhouseCaFile: {
+    env: 'FAIRWAY_CLICKHOUSE_CA_FILE',
+    form: z.string(),
+    fallback: '',
+    meaning:
+      "PEM file of further authorities that the servers' certificates are checked by, beside the system's; they are always checked",
+  },
+  clickhouseStoragePolicy: {
+    env: 'FAIRWAY_CLICKHOUSE_STORAGE_POLICY',
+    form: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/, 'must be a name in system.storage_policies'),
+    fallback: '',
+    meaning: "Storage policy of all tables there; empty is the server's own",
+  },
+  clickhouseColdDays: {
+    env: 'FAIRWAY_CLICKHOUSE_COLD_DAYS',
+    form: wholeNumber(0, 36_500),
+    fallback: '0',
+    meaning: 'Days after which rows move to the cold volume of the storage policy; 0 moves none',
+  },
+  clickhouseColdVolume: {
+    env: 'FAIRWAY_CLICKHOUSE_COLD_VOLUME',
+    form: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be a volume in system.storage_policies'),
+    fallback: 'cold',
+    meaning: 'That volume, as the storage policy calls it',
+  },
+  eventDays: {
+    env: 'FAIRWAY_EVENT_DAYS',
+    form: wholeNumber(7, 400),
+    fallback: '30',
+    meaning:
+      'Days that single measurements, queries, requests and events of players are kept, with addresses of visitors where they have them; video analytics and lists of requests look back as far',
+  },
+  minuteRollupDays: {
+    env: 'FAIRWAY_MINUTE_ROLLUP_DAYS',
+    form: wholeNumber(8, 400),
+    fallback: '8',
+    meaning: 'Days that sums by the minute are kept; charts use eight of them',
+  },
+  hourRollupDays: {
+    env: 'FAIRWAY_HOUR_ROLLUP_DAYS',
+    form: wholeNumber(32, 36_500),
+    fallback: '400',
+    meaning: 'Days that sums by the hour are kept',
+  },
+  dayRollupDays: {
+    env: 'FAIRWAY_DAY_ROLLUP_DAYS',
+    form: wholeNumber(0, 36_500).refine((days) => days === 0 || days >= 400, 'must be 0 or at least 400'),
+    fallback: '0',
+    meaning: 'Days that sums by the day are kept; 0 is for ever',
   },
   apiUrl: {
     env: 'FAIRWAY_API_URL',
@@ -758,6 +841,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   const { tlsListen } = config
   const problem = tlsProblem(config)
   if (problem !== null) throw new ConfigError(problem)
+  refuseHalfClickhouse(config)
   return {
     ...config,
     home,
@@ -791,6 +875,24 @@ function tlsProblem(config: Config): string | null {
     /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(hostname)
     ? null
     : 'FAIRWAY_TLS_ACME needs FAIRWAY_PUBLIC_URL with the name that the certificate is for, like https://console.example.com.'
+}
+
+function refuseHalfClickhouse(config: Config): void {
+  const { clickhouseUrl: url, clickhouseCluster: cluster, clickhouseStoragePolicy: policy, clickhouseColdDays } = config
+  const named = [
+    ...(cluster === '' ? [] : ['FAIRWAY_CLICKHOUSE_CLUSTER']),
+    ...(policy === '' ? [] : ['FAIRWAY_CLICKHOUSE_STORAGE_POLICY']),
+    ...(clickhouseColdDays === 0 ? [] : ['FAIRWAY_CLICKHOUSE_COLD_DAYS']),
+  ]
+  if (url === '' && named.length > 0)
+    throw new ConfigError(
+      `${named.join(', ')}: for a ClickHouse of your own, which FAIRWAY_CLICKHOUSE_URL has to name.`,
+    )
+  const address = url === '' ? null : readClickhouseUrl(url)
+  if (address !== null && typeof address !== 'string' && address.servers.length > 1 && cluster === '')
+    throw new ConfigError(
+      'FAIRWAY_CLICKHOUSE_URL names several servers, which have to be of one cluster: name it by FAIRWAY_CLICKHOUSE_CLUSTER.',
+    )
 }
 
 /** The settings as environment, to hand to a child process. */

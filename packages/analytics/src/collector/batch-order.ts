@@ -26,7 +26,8 @@ export class BatchOrder {
    */
   async takenBefore(segment: string, names: readonly string[], mayHavePlace: boolean): Promise<Set<string>> {
     const slot = (mayHavePlace ? await this.#placeOf(segment) : null) ?? (await this.#takePlace(segment, names))
-    const rows = await this.#store.query<{ name: string }>(
+    const rows = await this.#store.queryNewest<{ name: string }>(
+      'taken_batches',
       `SELECT DISTINCT toString(batch) AS name FROM taken_batches
        WHERE table = {table:String} AND slot < {slot:UInt64} AND segment != {segment:String}
          AND batch IN (SELECT batch FROM taken_batches WHERE table = {table:String} AND slot = {slot:UInt64})`,
@@ -36,7 +37,8 @@ export class BatchOrder {
   }
 
   async #placeOf(segment: string): Promise<number | null> {
-    const [row] = await this.#store.query<Claim>(
+    const [row] = await this.#store.queryNewest<Claim>(
+      'taken_batches',
       'SELECT segment, slot FROM taken_batches WHERE table = {table:String} AND segment = {segment:String} ORDER BY slot LIMIT 1',
       { table: this.#table, segment },
     )
@@ -57,7 +59,8 @@ export class BatchOrder {
         `${this.#table}-${slot}`,
       )
       // Whose it is now: the insert says nothing when another one was first.
-      const [row] = await this.#store.query<Claim>(
+      const [row] = await this.#store.queryNewest<Claim>(
+        'taken_batches',
         'SELECT segment, slot FROM taken_batches WHERE table = {table:String} AND slot = {slot:UInt64} ORDER BY at, segment LIMIT 1',
         { table: this.#table, slot },
       )

@@ -22,6 +22,8 @@ export const SESSION_SETTINGS = {
   output_format_json_quote_64bit_integers: '0',
   input_format_skip_unknown_fields: '0',
   date_time_input_format: 'basic',
+  async_insert: '0',
+  insert_deduplicate: '1',
 } as const
 
 /** Parameters of the protocol that ask for nothing here: authentication is done elsewhere. */

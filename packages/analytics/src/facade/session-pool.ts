@@ -25,9 +25,12 @@ const CONNECTION_ARGS = Object.entries(SESSION_SETTINGS).map(([name, value]) => 
 /**
  * Opens `size` sessions on the folder. Reads leave one session to writes, so that no question of an analyst holds up
  * ingest.
+ *
+ * @param configFile of a server, with clusters and macros; the first pool of a process decides
  */
-export function openSessionPool(folder: string, size: number): SessionPool {
-  const open = () => new Session(folder, { connectionArgs: CONNECTION_ARGS })
+export function openSessionPool(folder: string, size: number, configFile?: string): SessionPool {
+  const connectionArgs = [...CONNECTION_ARGS, ...(configFile === undefined ? [] : [`--config-file=${configFile}`])]
+  const open = () => new Session(folder, { connectionArgs })
   const idle = Array.from({ length: size }, open)
   const waiting: { kind: 'read' | 'write'; take: (session: Session) => void }[] = []
   let reads = 0

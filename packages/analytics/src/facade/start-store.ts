@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Config, type Log, makeMetrics, startControl } from '@fairway/platform'
+import { type Config, type Log, Problem, makeMetrics, startControl } from '@fairway/platform'
 import { Gauge } from 'prom-client'
 import { openStore } from '../store/store.ts'
+import { explainStore, inspectServers } from '../store/inspect.ts'
 import { keepFor } from '../store/keep-for.ts'
-import { migrateStore } from '../store/migrate.ts'
+import { fillNewServers, migrateStore } from '../store/migrate.ts'
 import { facadeServer } from './facade-server.ts'
 import { facadeSocket, storePassword } from './facade-address.ts'
 
@@ -45,15 +46,25 @@ export async function startStore({ config, log }: { config: Config; log: Log }):
     }
     stack.use(await startControl({ config, role: 'store', log, ready, metrics: () => metrics.metrics() }))
   }
+  /** What is known to end in half made tables is said before any is made. A server that is away is no reason to wait. */
+  async function refuseUnfit(): Promise<void> {
+    const found = await inspectServers(config)
+    const unfit = found.filter(({ problem }) => problem !== null)
+    for (const { server, problem } of unfit) log.warn({ event: 'store.server-unfit', server, problem })
+    const [first] = unfit
+    if (first && unfit.length === found.length) throw new Problem(`${first.server}: ${first.problem}`)
+  }
   async function keepMigrating(): Promise<void> {
     for (let waitMs = 250; !stopping.signal.aborted; waitMs = Math.min(waitMs * 2, 5000)) {
       try {
+        await refuseUnfit()
         await migrateStore(store)
-        await keepFor(store, config)
+        await keepFor(store)
+        await fillNewServers(store)
         state.migrated = true
         return
       } catch (error) {
-        state.problem = error instanceof Error ? error.message : String(error)
+        state.problem = explainStore(error, config)
         if (!config.clickhouseUrl) throw error
         log.warn({ event: 'store.migration-waits', problem: state.problem })
         await new Promise((resolve) => setTimeout(resolve, waitMs))

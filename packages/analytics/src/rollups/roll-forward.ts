@@ -1,5 +1,6 @@
 import type { Log } from '@fairway/platform'
-import { type EventStore, StoreAway } from '../store/store.ts'
+import { StoreAway } from '../store/store-error.ts'
+import type { EventStore } from '../store/store.ts'
 import { GRAIN_SECONDS, addUpCountries, runStep } from './steps.ts'
 
 export type Rollups = AsyncDisposable & {

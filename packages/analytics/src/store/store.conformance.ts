@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { migrateStore } from './migrate.ts'
-import { type EventStore, StoreRefused } from './store.ts'
+import { StoreRefused } from './store-error.ts'
+import type { EventStore } from './store.ts'
 import { type BeaconRow, storeTime } from './tables.ts'
 
 /**

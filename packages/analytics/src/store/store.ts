@@ -1,9 +1,10 @@
-import http from 'node:http'
+import crypto from 'node:crypto'
 import { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
-import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { parseError } from '@clickhouse/client'
 import type { Config } from '@fairway/platform'
-import { facadeSocket, storePassword } from '../facade/facade-address.ts'
+import { type StoreLayout, storeLayout } from './layout.ts'
+import { StoreServers } from './servers.ts'
+import { StoreAway, readFailure } from './store-error.ts'
 import type { TableName } from './tables.ts'
 
 /**
@@ -11,116 +12,107 @@ import type { TableName } from './tables.ts'
  * engine and to a ClickHouse server.
  */
 export interface EventStore extends AsyncDisposable {
+  readonly layout: StoreLayout
   /** Inserts rows whose names are the table's columns. */
   insert(table: TableName, rows: readonly object[]): Promise<void>
   /**
    * Inserts lines of JSON, one row each, as bytes.
-   * @param token the same token inserts once only, however often it is repeated: what makes a replay after a crash
-   *   harmless
+   * @param token the same token inserts once only, however often it is repeated and at whichever server: what makes a
+   *   replay after a crash harmless
    */
   insertLines(table: TableName, lines: Buffer | string, token?: string): Promise<void>
   /** Rows of a question; `{name:Type}` in the text takes values from `parameters`, which never enter the text. */
   query<Row>(sql: string, parameters?: Record<string, unknown>): Promise<Row[]>
+  /** The same, with every row of the table that any server had accepted before this was asked. */
+  queryNewest<Row>(table: 'taken_batches', sql: string, parameters?: Record<string, unknown>): Promise<Row[]>
   /** Rows of a question as lines of JSON, as they come: for more than fits in memory. */
   lines(sql: string): AsyncIterable<Uint8Array>
+  /** A statement without rows. It is given to another server only when the first has not begun it. */
   command(sql: string, parameters?: Record<string, unknown>): Promise<void>
   isAnswering(): Promise<boolean>
 }
 
-/** The store cannot be reached or answered late; worth a repetition, unlike a `StoreRefused`. */
-export class StoreAway extends Error {}
-/** The store answered that a statement or its data is wrong; `code` is ClickHouse's. */
-export class StoreRefused extends Error {
-  readonly code: number
-  constructor(code: number, message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-const REQUEST_TIMEOUT_MS = 30_000
-const PING_TIMEOUT_MS = 1500
-/** Too many queries, memory limit, timeout, too many parts, table read-only: they pass by themselves. */
-const PASSING_CODES = new Set([159, 202, 209, 210, 241, 242, 243, 252, 319, 999, 1002])
-
 /** Connects lazily: a store that is away shows in the first call, not here. */
 export function openStore(config: Config): EventStore {
-  const client = config.clickhouseUrl ? outsideClient(config.clickhouseUrl) : embeddedClient(config)
-  return {
-    async insert(table, rows) {
-      if (rows.length > 0) await translated(client.insert({ table, values: rows, format: 'JSONEachRow' }))
-    },
-    async insertLines(table, lines, token) {
-      if (lines.length === 0) return
+  return storeOf(
+    config.clickhouseUrl ? StoreServers.outside(config) : StoreServers.embedded(config),
+    storeLayout(config),
+  )
+}
+
+/** One of the servers that the settings name, whatever the others do. */
+export const openServer = (config: Config, name: string): EventStore =>
+  storeOf(StoreServers.outside(config, [name]), storeLayout(config))
+
+/** Answers of statements without rows are empty; what is not is an error of some lines. */
+const ANSWER_BYTES = 64 << 10
+
+function storeOf(servers: StoreServers, layout: StoreLayout): EventStore {
+  // Tables of a cluster remember tokens, those of one server do where batches are told apart by them.
+  const once = { mayRepeat: layout.cluster !== null }
+  const again = { mayRepeat: true }
+  const insertLines: EventStore['insertLines'] = async (table, lines, given) => {
+    if (lines.length === 0) return
+    const token = given ?? (layout.cluster === null ? null : crypto.randomUUID())
+    await servers.run(async (client, signal) => {
       // `insert` takes objects only; `exec` sends bytes as they are.
       const values = Readable.from([typeof lines === 'string' ? Buffer.from(lines) : lines], { objectMode: false })
-      const { stream } = await translated(
-        client.exec({
-          query: `INSERT INTO ${table} FORMAT JSONEachRow`,
-          values,
-          ...(token ? { clickhouse_settings: { insert_deduplication_token: token } } : {}),
-        }),
-      )
-      await translated(finished(stream.resume()))
-    },
-    async query<Row>(sql: string, parameters?: Record<string, unknown>) {
-      const result = await translated(
-        client.query({
-          query: sql,
-          format: 'JSONEachRow',
-          clickhouse_settings: WHOLE,
-          ...(parameters ? { query_params: parameters } : {}),
-        }),
-      )
-      return translated(result.json<Row>())
-    },
+      const { stream } = await client.exec({
+        query: `INSERT INTO ${table} FORMAT JSONEachRow`,
+        values,
+        ...(signal ? { abort_signal: signal } : {}),
+        ...(token ? { clickhouse_settings: { insert_deduplication_token: token } } : {}),
+      })
+      let said = ''
+      for await (const chunk of stream) if (said.length < ANSWER_BYTES) said += String(chunk)
+      // The status was sent before something went wrong.
+      if (said.trim() !== '') throw parseError(said)
+    }, once)
+  }
+  const query = <Row>(sql: string, parameters?: Record<string, unknown>, before?: string) =>
+    servers.run(async (client, signal) => {
+      const given = signal ? { abort_signal: signal } : {}
+      if (before !== undefined) await client.command({ query: before, ...given })
+      const result = await client.query({
+        query: sql,
+        format: 'JSONEachRow',
+        clickhouse_settings: WHOLE,
+        ...given,
+        ...(parameters ? { query_params: parameters } : {}),
+      })
+      return result.json<Row>()
+    }, again)
+  return {
+    layout,
+    insertLines,
+    insert: (table, rows) => insertLines(table, rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
+    query: (sql, parameters) => query(sql, parameters),
+    // A replica fetches what others took, each part when its turn comes: it is told to have done so first.
+    queryNewest: (table, sql, parameters) =>
+      query(sql, parameters, layout.cluster === null ? undefined : `SYSTEM SYNC REPLICA ${table} LIGHTWEIGHT`),
     async *lines(sql) {
-      const { stream } = await translated(client.exec({ query: `${sql} FORMAT JSONEachRow` }))
+      const { stream } = await servers.run((client) => client.exec({ query: `${sql} FORMAT JSONEachRow` }), again)
       try {
-        for await (const chunk of stream) yield chunk as Uint8Array
+        yield* wholeLines(stream)
       } catch (error) {
-        throw new StoreAway(error instanceof Error ? error.message : String(error), { cause: error })
+        throw error instanceof StoreAway ? error : readFailure(error).error
       }
     },
     async command(sql, parameters) {
-      await translated(client.command({ query: sql, ...(parameters ? { query_params: parameters } : {}) }))
+      await servers.run(
+        (client, signal) =>
+          client.command({
+            query: sql,
+            ...(signal ? { abort_signal: signal } : {}),
+            ...(parameters ? { query_params: parameters } : {}),
+          }),
+        { mayRepeat: false },
+      )
     },
-    isAnswering: () => isAnswering(client),
-    [Symbol.asyncDispose]: () => client.close(),
+    isAnswering: () => servers.isAnswering(),
+    [Symbol.asyncDispose]: () => servers.close(),
   }
 }
-
-function embeddedClient(config: Config): ClickHouseClient {
-  const agent = new http.Agent({
-    keepAlive: true,
-    maxSockets: 16,
-    socketPath: facadeSocket(config),
-  } as http.AgentOptions)
-  return createClient({
-    url: 'http://store',
-    http_agent: agent,
-    username: 'fairway',
-    password: storePassword(config),
-    ...commonOptions,
-  })
-}
-
-function outsideClient(url: string): ClickHouseClient {
-  return createClient({ url, ...commonOptions })
-}
-
-const commonOptions = {
-  application: 'fairway',
-  request_timeout: REQUEST_TIMEOUT_MS,
-  max_open_connections: 16,
-  log: { level: ClickHouseLogLevel.OFF },
-  clickhouse_settings: {
-    // Versions differ in their defaults; the product reads numbers.
-    output_format_json_quote_64bit_integers: 0,
-    // An unknown name is a bug of ours, not something to skip.
-    input_format_skip_unknown_fields: 0,
-  },
-} as const
 
 /**
  * Rows are read to the last before anybody sees them, so the engine may finish them first, away from the thread that
@@ -128,20 +120,27 @@ const commonOptions = {
  */
 const WHOLE = { wait_end_of_query: 1 } as const
 
-async function isAnswering(client: ClickHouseClient): Promise<boolean> {
-  const late = new Promise<false>((resolve) => setTimeout(resolve, PING_TIMEOUT_MS, false).unref())
-  return Promise.race([client.ping().then((answer) => answer.success), late])
-}
+const [NEWLINE, BRACE, END_BRACE] = [...Buffer.from('\n{}')]
+/** No error is longer; a row that is longer was not the last. */
+const END_BYTES = 64 << 10
 
-async function translated<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof ClickHouseError))
-      throw new StoreAway(error instanceof Error ? error.message : String(error), { cause: error })
-    const code = Number(error.code)
-    throw PASSING_CODES.has(code)
-      ? new StoreAway(error.message, { cause: error })
-      : new StoreRefused(code, error.message)
+/**
+ * The bytes of an answer whose status was sent before its rows. An error on the way stands behind the rows that had gone
+ * out: an answer is whole when its last line is a row.
+ */
+async function* wholeLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let end: Buffer = Buffer.alloc(0)
+  for await (const chunk of stream) {
+    yield chunk
+    end = (
+      chunk.length >= END_BYTES
+        ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
+        : Buffer.concat([end, chunk])
+    ).subarray(-END_BYTES)
   }
+  const text = end.at(-1) === NEWLINE ? end.subarray(0, -1) : end
+  const last = text.subarray(text.lastIndexOf(NEWLINE ?? 10) + 1)
+  const isWhole = last.length === END_BYTES || last.at(0) === BRACE
+  if (end.length > 0 && !(isWhole && last.at(-1) === END_BRACE))
+    throw new StoreAway(`the answer broke off: ${last.toString('utf8').slice(0, 500)}`)
 }

@@ -1,38 +1,44 @@
-import { MIGRATIONS } from './migrations.ts'
+import { placeOf } from './migrate.ts'
+import { EVENT_TABLES } from './migrations.ts'
+import { isEverywhere, tableAt } from './statements.ts'
 import type { EventStore } from './store.ts'
+import { KINDS, type TableDescription } from './table-descriptions.ts'
 import type { TableName } from './tables.ts'
 
 /** Every table of the event store that holds rows, for backups. */
 export function eventTables(): TableName[] {
-  const names = MIGRATIONS.flatMap(({ statements }) =>
-    statements.flatMap((text) => /^CREATE TABLE IF NOT EXISTS (\w+)/.exec(text)?.[1] ?? []),
-  )
-  return [...new Set(names)].sort() as TableName[]
+  return EVENT_TABLES.map(({ name }) => name as TableName).sort()
 }
 
 /** All rows of a table as lines of JSON; of what a newer build replaced, the newest only. */
 export function eventRows(store: EventStore, table: TableName): AsyncIterable<Uint8Array> {
-  return store.lines(`SELECT * FROM ${table}${isReplacing(table) ? ' FINAL' : ''}`)
+  return store.lines(`SELECT * FROM ${newest(described(table))}`)
 }
 
 /** The same in an order that new rows do not change: days and months that are over come out as they did before. */
-export async function* orderedRows(store: EventStore, table: TableName): AsyncGenerator<Uint8Array> {
-  const [found] = await store.query<{ sorting: string }>(
-    `SELECT sorting_key AS sorting FROM system.tables WHERE database = currentDatabase() AND name = '${table}'`,
-  )
+export async function* orderedRows(store: EventStore, name: TableName): AsyncGenerator<Uint8Array> {
+  const table = described(name)
+  const isOverShards = store.layout.cluster !== null && !isEverywhere(table)
   const partitions = await store.query<{ id: string }>(
-    `SELECT DISTINCT partition_id AS id FROM system.parts WHERE active AND database = currentDatabase() AND table = '${table}' ORDER BY id`,
+    isOverShards
+      ? `SELECT DISTINCT _partition_id AS id FROM ${name} ORDER BY id`
+      : `SELECT DISTINCT partition_id AS id FROM system.parts WHERE active AND database = currentDatabase() AND table = '${name}' ORDER BY id`,
   )
   for (const { id } of partitions)
-    yield* store.lines(
-      `SELECT * FROM ${table}${isReplacing(table) ? ' FINAL' : ''} WHERE _partition_id = '${id}'${found?.sorting ? ` ORDER BY ${found.sorting}` : ''}`,
-    )
+    yield* store.lines(`SELECT * FROM ${newest(table)} WHERE _partition_id = '${id}' ORDER BY ${table.orderBy}`)
 }
 
-function isReplacing(table: TableName): boolean {
-  return MIGRATIONS.some(({ statements }) =>
-    statements.some(
-      (text) => text.startsWith(`CREATE TABLE IF NOT EXISTS ${table} (`) && text.includes('ReplacingMergeTree'),
-    ),
-  )
+/** Takes every row away. */
+export async function emptyEventTables(store: EventStore): Promise<void> {
+  const place = await placeOf(store)
+  for (const table of EVENT_TABLES) await store.command(`TRUNCATE TABLE ${tableAt(table, place)}`)
+}
+
+const newest = ({ name, kind }: TableDescription): string =>
+  KINDS[kind].engine === 'MergeTree' ? name : `${name} FINAL`
+
+function described(name: TableName): TableDescription {
+  const table = EVENT_TABLES.find((one) => one.name === name)
+  if (!table) throw new Error(`${name} is no table of the event store`)
+  return table
 }

@@ -1,5 +1,5 @@
 import zlib from 'node:zlib'
-import { type TableName, eventTables, openStore, startStore } from '@fairway/analytics'
+import { type TableName, emptyEventTables, eventTables, openStore, startStore } from '@fairway/analytics'
 import {
   type ArchiveEnd,
   type ArchiveEntry,
@@ -161,7 +161,7 @@ export async function openEvents(config: Config, log: Log, engines: AsyncDisposa
     },
     flush,
     async empty() {
-      if (config.clickhouseUrl) for (const name of known) await store.command(`TRUNCATE TABLE ${name}`)
+      if (config.clickhouseUrl) await emptyEventTables(store)
     },
   }
 }

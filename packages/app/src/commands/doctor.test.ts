@@ -145,3 +145,24 @@ test('of several collectors each is asked, and one that is silent or knows anoth
   assert.equal((await found(503, 401))?.level, 'failing')
   assert.equal(await line(home, 'collectors'), undefined)
 })
+
+test('servers of an outside ClickHouse are asked, and what is wrong there is said; the embedded engine has none', async (t) => {
+  const home = newHome(t)
+  const server = http.createServer((_, response) =>
+    response.writeHead(403).end('Code: 516. DB::Exception: fairway: Authentication failed. (AUTHENTICATION_FAILED)'),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const asked = async (url: string, more: Record<string, string> = {}) => {
+    const config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_CLICKHOUSE_URL: url, ...more })
+    return (await findingsOf(config)).find(({ what }) => what === 'clickhouse')
+  }
+  assert.equal(await asked(''), undefined)
+  const wrong = await asked(`http://fairway:guessed@127.0.0.1:${(server.address() as AddressInfo).port}`)
+  assert.equal(wrong?.level, 'failing')
+  assert.match(wrong?.said ?? '', /user fairway or its password is wrong/)
+  assert.doesNotMatch(wrong?.said ?? '', /guessed/)
+  assert.match((await asked('http://127.0.0.1:9'))?.said ?? '', /does not answer/)
+  const file = { FAIRWAY_CLICKHOUSE_PASSWORD_FILE: path.join(home, 'none') }
+  assert.match((await asked('http://127.0.0.1:9', file))?.said ?? '', /FAIRWAY_CLICKHOUSE_PASSWORD_FILE/)
+})

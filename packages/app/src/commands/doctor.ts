@@ -63,6 +63,7 @@ export async function findingsOf(config: Config): Promise<Finding[]> {
             said: 'Nothing runs in this home. Start it with: ./fairway up',
           } as const,
         ]),
+    ...(await storeFindings(config)),
     ...(config.tlsAcme === '' ? certificateFindings(config) : isRunning ? [await orderedFinding(config)] : []),
     backupFinding(config),
     ...logFindings(config),
@@ -164,6 +165,24 @@ async function spoolFindings(config: Config): Promise<Finding[]> {
       ? { level: 'warning', what: 'measurements', said: `${said}: it is away or too slow. See the line of store.` }
       : { level: 'ok', what: 'measurements', said },
   ]
+}
+
+/** Every server of a ClickHouse that the settings name; none for the embedded engine. */
+async function storeFindings(config: Config): Promise<Finding[]> {
+  if (config.clickhouseUrl === '') return []
+  // The client of the store is large, and few need it here.
+  const { inspectServers } = await import('@fairway/analytics')
+  const what = 'clickhouse'
+  try {
+    const found = await inspectServers(config)
+    const wrong = found.flatMap(({ server, problem }) => (problem === null ? [] : [`${server}: ${problem}`]))
+    if (wrong.length > 0)
+      return [{ level: wrong.length === found.length ? 'failing' : 'warning', what, said: wrong.join(' ') }]
+    const where = config.clickhouseCluster === '' ? '' : ` of ${config.clickhouseCluster}`
+    return [{ level: 'ok', what, said: `${found.length === 1 ? 'It answers' : `All ${found.length} answer`}${where}` }]
+  } catch (error) {
+    return [{ level: 'failing', what, said: error instanceof Error ? error.message : String(error) }]
+  }
 }
 
 /** Every collector that the settings name, asked as nodes ask them: with the node token. */
