@@ -1,5 +1,5 @@
 /** Where an outside ClickHouse is: one server, or several of one cluster in the order that they are asked in. */
-export type ClickhouseAddress = {
+type ClickhouseAddress = {
   /** Origins such as `https://ch1:8443`, without user and password. */
   servers: string[]
   /** What the URL says of them; empty where it says nothing. */

@@ -33,7 +33,7 @@ export {
 } from './bound-connections.ts'
 export * from './certificate-files.ts'
 export { CollectorChoice, collectorsOf, hasSeveralCollectors } from './collectors.ts'
-export { type ClickhouseAddress, readClickhouseUrl } from './clickhouse-address.ts'
+export { readClickhouseUrl } from './clickhouse-address.ts'
 export * from './config.ts'
 export * from './control.ts'
 export * from './control-error.ts'

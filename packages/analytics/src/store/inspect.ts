@@ -4,7 +4,7 @@ import { StoreAway, StoreRefused, codeOf, isUnbelieved } from './store-error.ts'
 import { type EventStore, openServer } from './store.ts'
 
 /** What is wrong at one server of an outside ClickHouse, in words for who can mend it; null when nothing is. */
-export type ServerFinding = { server: string; problem: string | null }
+type ServerFinding = { server: string; problem: string | null }
 
 /** Looks at every server that the settings name; nothing is changed there. None for the embedded engine. */
 export async function inspectServers(config: Config): Promise<ServerFinding[]> {

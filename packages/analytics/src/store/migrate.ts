@@ -70,7 +70,10 @@ async function note(store: EventStore, number: number, name: string): Promise<vo
   })
 }
 
-/** Tables that are there stay as they are: what was made for one server would never be replicated, and nobody would know. */
+/**
+ * Tables that are there stay as they are: what was made for one server would never be replicated, and nobody would
+ * know.
+ */
 async function refuseOtherForm({ layout: { cluster }, query }: EventStore): Promise<void> {
   const [found] = await query<{ engine: string }>(
     `SELECT engine FROM system.tables WHERE database = currentDatabase() AND name = 'beacons'`,
@@ -86,7 +89,10 @@ async function refuseOtherForm({ layout: { cluster }, query }: EventStore): Prom
 /** Written down among the migrations, as one that never was. */
 const SHARDS = 0
 
-/** Rows are told to shards by their number and weight: with others, a newer row would no longer meet the one it replaces. */
+/**
+ * Rows go to shards by the number and weight of these: with others, a newer row would no longer meet the one that it
+ * replaces.
+ */
 async function keepShards(store: EventStore): Promise<void> {
   const { cluster } = store.layout
   if (cluster === null) return

@@ -2,7 +2,7 @@ import { type Change, columnsOf } from './migrations.ts'
 import { KINDS, type TableDescription } from './table-descriptions.ts'
 import type { StoreLayout } from './layout.ts'
 
-/** A cluster of servers, and the database of the tables, which is said in every statement: each server has a default of its own. */
+/** The layout, and the database of the tables, which each statement to a cluster names: servers have own defaults. */
 export type Place = { layout: StoreLayout; database: string }
 
 /**
@@ -53,8 +53,8 @@ const TOKENS_KEPT_SECONDS = 7 * 86_400
 
 /**
  * On every server a replicated table with its rows, and over the shards one that sends them there: by a hash of columns
- * that all rows of a key share, so that a newer build meets the one that it replaces. It is made with all columns and as
- * long as the settings say, because a server that joins later must make it as the others have it by then.
+ * that all rows of a key share, so that a newer build meets the one that it replaces. It has all columns, and is kept as
+ * the settings say, because a server that joins later must make it as the others have it by then.
  */
 function onCluster(table: TableDescription, place: Place, cluster: string): string[] {
   const { engine, partitionBy, tokens } = KINDS[table.kind]

@@ -12,7 +12,7 @@ export class StoreRefused extends Error {
 }
 
 /** What ended a call at one server. `isUnsent`: that server has not begun it, so another one may be given it. */
-export type Failure = { error: StoreAway | StoreRefused; isUnsent: boolean; isConnection: boolean }
+type Failure = { error: StoreAway | StoreRefused; isUnsent: boolean; isConnection: boolean }
 
 /**
  * Codes of what passes by itself, or when somebody mends it, without a change of the statement: the server is busy or

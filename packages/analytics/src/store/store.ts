@@ -125,8 +125,8 @@ const [NEWLINE, BRACE, END_BRACE] = [...Buffer.from('\n{}')]
 const END_BYTES = 64 << 10
 
 /**
- * The bytes of an answer whose status was sent before its rows. An error on the way stands behind the rows that had gone
- * out: an answer is whole when its last line is a row.
+ * The bytes of an answer whose status was sent before its rows. An error on the way stands behind the rows that had
+ * gone out: an answer is whole when its last line is a row.
  */
 async function* wholeLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let end: Buffer = Buffer.alloc(0)
@@ -140,7 +140,8 @@ async function* wholeLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   }
   const text = end.at(-1) === NEWLINE ? end.subarray(0, -1) : end
   const last = text.subarray(text.lastIndexOf(NEWLINE ?? 10) + 1)
-  const isWhole = last.length === END_BYTES || last.at(0) === BRACE
+  // Of a row that is longer than what is looked at, the begin is not seen.
+  const isWhole = last.at(0) === BRACE || (end.length === END_BYTES && last.length === text.length)
   if (end.length > 0 && !(isWhole && last.at(-1) === END_BRACE))
     throw new StoreAway(`the answer broke off: ${last.toString('utf8').slice(0, 500)}`)
 }

@@ -15,7 +15,7 @@ export type TableDescription = {
 }
 
 /** Rows as they happened (`raw`), sums of them by their grain, and three tables of their own kind. */
-export type TableKind = 'raw' | 'shapes' | Grain | 'batches' | 'migrations'
+type TableKind = 'raw' | 'shapes' | Grain | 'batches' | 'migrations'
 
 type KindDescription = {
   engine: 'MergeTree' | 'ReplacingMergeTree(built)'
@@ -48,7 +48,8 @@ export const KINDS: Record<TableKind, KindDescription> = {
   hour: { ...SUMS, partitionBy: 'toYYYYMM(at)', days: 400 },
   day: { ...SUMS, partitionBy: 'toYear(at)', days: null },
   // All of a place is one part, so that its token is taken once, and tokens are known for longer than any insert may be
-  // under way; names are remembered for as long as a collector may be away and come back with what another one was sent again.
+  // under way; names are remembered for as long as a collector may be away and come back with what another one was
+  // sent again.
   batches: { ...RAW, partitionBy: 'intDiv(slot, 5000)', days: 3, tokens: 10_000 },
   migrations: { engine: 'MergeTree', partitionBy: null, age: 'applied_at', days: null, tokens: null },
 }
