@@ -163,6 +163,21 @@ test('a version that cannot be served is refused with the reason, and the one be
   assert.deepEqual([twin.ok, /already served/.test(twin.reason ?? '')], [false, true])
 })
 
+test('of many zones that come together each is served, and one that cannot be keeps no other', async () => {
+  await start()
+  const many = Array.from({ length: 60 }, (_, i) => zoneOf(`z${i}.test`, `host 300 A 192.0.2.${i}`))
+  const bad = zoneOf('bad.test', 'host 300 CNAME a.test.\nhost 300 A 192.0.2.2')
+  const words = await Promise.all([...many, bad].map((one) => feed.publish(zone(one))))
+  assert.deepEqual(
+    words.filter(({ ok }) => !ok).map(({ key }) => key),
+    ['site-bad.test'],
+  )
+  assert.deepEqual(
+    await Promise.all(many.map((_, i) => first(`host.z${i}.test`))),
+    many.map((_, i) => `NOERROR 192.0.2.${i}`),
+  )
+})
+
 test('of a large zone changes alone are taken; without its whole everything is asked for again', async () => {
   await start()
   const names = Array.from({ length: 1_200 }, (_, index) => `h${index} 300 A 192.0.2.1`)

@@ -9,6 +9,7 @@ import type { DnsFiles } from '../store/files.ts'
 import { readTransfers, removeTransfers, writeTransfers, removeScores, writeScores } from '../store/json-files.ts'
 import type { SegmentFiles } from '../store/segment-files.ts'
 import { flatTargets } from './flat-targets.ts'
+import { OutsideTargets } from './outside-targets.ts'
 import { BuilderKeys } from './builder-keys.ts'
 import { ZoneDocuments } from './zone-documents.ts'
 import type { OwnChecks } from './own-checks.ts'
@@ -27,7 +28,7 @@ export type BuilderOptions = {
   log: Log
 }
 
-type BuiltZone = { builtAt: number; isSigned: boolean; sourceHash: string; origin: string; flatTargets: string[] }
+type BuiltZone = { builtAt: number; isSigned: boolean; sourceHash: string; origin: string }
 
 /** Scores come every few seconds; on disk they need not be that new. */
 const SCORES_KEPT_EVERY_MS = 10_000
@@ -41,6 +42,7 @@ export class Builder {
   readonly #scoresKeptAt = new Map<string, number>()
   readonly #keys: BuilderKeys
   readonly #documents: ZoneDocuments
+  readonly #outside = new OutsideTargets()
   #lastBuiltAt = 0
 
   constructor(options: BuilderOptions) {
@@ -74,12 +76,20 @@ export class Builder {
     }
   }
 
+  /**
+   * Those of different zones side by side: most of the time each waits for the disk and the server, and a name server that
+   * is new has a million of them to take.
+   * @throws Error when one cannot be served; all others are
+   */
+  async applyTogether(publications: readonly Publication[]): Promise<void> {
+    const outcomes = await Promise.allSettled(publications.map((publication) => this.apply(publication)))
+    const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (refused) throw refused.reason
+  }
+
   /** CDN names outside our zones whose addresses have to be known. */
-  outsideTargets(): Set<string> {
-    const origins = new Set([...this.#zones.values()].map((zone) => zone.origin))
-    const isOurs = (name: string): boolean =>
-      origins.has(name) || (name.includes('.') && isOurs(name.slice(name.indexOf('.') + 1)))
-    return new Set([...this.#zones.values()].flatMap((zone) => zone.flatTargets).filter((name) => !isOurs(name)))
+  outsideTargets(): ReadonlySet<string> {
+    return this.#outside.all()
   }
 
   /** @throws NeedsWhole when what it is about is not here. */
@@ -151,6 +161,7 @@ export class Builder {
 
   async #drop(zoneId: string): Promise<void> {
     await this.#options.segments.remove(zoneId)
+    this.#outside.remove(zoneId, this.#zones.get(zoneId)?.origin ?? '')
     this.#zones.delete(zoneId)
     this.#keys.forget(zoneId)
     this.#documents.forget(zoneId)
@@ -183,13 +194,15 @@ export class Builder {
   #note(segment: Segment): void {
     this.#lastBuiltAt = Math.max(this.#lastBuiltAt, segment.builtAt)
     this.#options.secondaries.served(segment)
+    const former = this.#zones.get(segment.zoneId)
+    if (former && former.origin !== segment.originText) this.#outside.remove(segment.zoneId, former.origin)
     this.#zones.set(segment.zoneId, {
       builtAt: segment.builtAt,
       isSigned: segment.keys.length > 0,
       sourceHash: segment.sourceHash,
       origin: segment.originText,
-      flatTargets: flatTargets(segment),
     })
+    this.#outside.put(segment.zoneId, segment.originText, flatTargets(segment))
   }
 
   /** Always later than the stamp before, whatever the clock does: the newest file of a zone is the last one written. */

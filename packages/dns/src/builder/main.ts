@@ -98,6 +98,13 @@ const feed = stack.use(
       await builder.apply(publication)
       if (publication.kind === 'dns-zone') flattened.refresh()
     },
+    applyTogether: {
+      kind: 'dns-zone',
+      async apply(publications) {
+        await builder.applyTogether(publications)
+        flattened.refresh()
+      },
+    },
   }),
 )
 

@@ -10,8 +10,9 @@ export class Zones {
   readonly #byOrigin = new Map<string, Segment>()
   #slots: (Segment | null)[] = [null]
   #hashes = new Int32Array(1)
+  readonly #origin = new NameCursor()
   #mostLabels = 0
-  /** Zones came or went since the table was made; it is made anew at the next look-up, once for many. */
+  /** The table has to be made anew at the next look-up, once for many: zones came that it has no room for. */
   #outdated = false
 
   get size(): number {
@@ -37,9 +38,11 @@ export class Zones {
     if (former) this.#byOrigin.delete(former.originText)
     this.#byId.set(segment.zoneId, segment)
     this.#byOrigin.set(segment.originText, segment)
-    const slot = former && former === twin ? this.#slots.indexOf(former) : -1
-    if (slot >= 0) this.#slots[slot] = segment
-    else this.#outdated = true
+    if (this.#outdated) return
+    if (former && former === twin) this.#slots[this.#slotOf(former)] = segment
+    // A name server has a million of them: one that comes or goes must not cost as much as all.
+    else if (former || 2 * this.#byId.size > this.#slots.length) this.#outdated = true
+    else this.#insert(segment)
   }
 
   remove(zoneId: string): void {
@@ -47,7 +50,7 @@ export class Zones {
     if (!former) return
     this.#byId.delete(zoneId)
     this.#byOrigin.delete(former.originText)
-    this.#outdated = true
+    if (!this.#outdated) this.#vacate(this.#slotOf(former))
   }
 
   /** The closest zone that holds the name; null when none does. DS is the parent's data (RFC 4035 3.1.4.1). */
@@ -74,24 +77,54 @@ export class Zones {
     }
   }
 
+  /** Where a zone that is in the table stands. */
+  #slotOf(segment: Segment): number {
+    const mask = this.#slots.length - 1
+    let slot = this.#read(segment) & mask
+    while (this.#slots[slot] !== segment) slot = (slot + 1) & mask
+    return slot
+  }
+
+  #insert(segment: Segment): void {
+    const mask = this.#slots.length - 1
+    const hash = this.#read(segment)
+    this.#mostLabels = Math.max(this.#mostLabels, this.#origin.labels)
+    let slot = hash & mask
+    while (this.#slots[slot]) slot = (slot + 1) & mask
+    this.#slots[slot] = segment
+    this.#hashes[slot] = hash
+  }
+
+  /** Those behind it that it kept from their own place move up, so that look-ups end where they should. */
+  #vacate(slot: number): void {
+    const mask = this.#slots.length - 1
+    for (let [hole, at] = [slot, (slot + 1) & mask]; ; at = (at + 1) & mask) {
+      this.#slots[hole] = null
+      const zone = this.#slots[at]
+      if (!zone) return
+      const hash = this.#hashes[at] ?? 0
+      // As far from its own place as the hole is, or further.
+      if (((at - hash) & mask) < ((at - hole) & mask)) continue
+      this.#slots[hole] = zone
+      this.#hashes[hole] = hash
+      hole = at
+    }
+  }
+
+  /** Reads its origin and answers the hash of all of it. */
+  #read({ origin }: Segment): number {
+    this.#origin.read(origin, 0, origin.length)
+    return this.#origin.hashes[0] ?? 0
+  }
+
   #rebuild(): void {
     let size = 4
     while (size < this.#byId.size * 4) size *= 2
-    const slots = new Array<Segment | null>(size).fill(null)
-    const hashes = new Int32Array(size)
-    const cursor = new NameCursor()
+    this.#slots = new Array<Segment | null>(size).fill(null)
+    this.#hashes = new Int32Array(size)
     this.#mostLabels = 0
-    for (const zone of this.#byId.values()) {
-      cursor.read(zone.origin, 0, zone.origin.length)
-      this.#mostLabels = Math.max(this.#mostLabels, cursor.labels)
-      let slot = (cursor.hashes[0] ?? 0) & (size - 1)
-      while (slots[slot]) slot = (slot + 1) & (size - 1)
-      slots[slot] = zone
-      hashes[slot] = cursor.hashes[0] ?? 0
-    }
+    for (const zone of this.#byId.values()) this.#insert(zone)
     this.#outdated = false
-    this.#slots = slots
-    this.#hashes = hashes
   }
 }
 

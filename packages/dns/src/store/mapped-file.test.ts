@@ -58,3 +58,10 @@ test('a mapping goes when nobody has a view of it any more', { skip: loadLibc() 
   }
   assert.equal(mappings(file), 0)
 })
+
+test('where there are as many mappings as may be, a file is read', { skip: loadLibc() === null }, () => {
+  const file = fileOf('beyond.bin', new Uint8Array(50_000).fill(3))
+  const bytes = mapFile(file, loadLibc(), 0)
+  assert.equal(mappings(file), 0)
+  assert.deepEqual(Buffer.from(bytes), Buffer.alloc(50_000, 3))
+})

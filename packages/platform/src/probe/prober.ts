@@ -27,6 +27,7 @@ export type Prober = AsyncDisposable & {
 }
 
 const TIMEOUT_MS = 2000
+const KEEP_AFTER_MS = 100
 
 /**
  * Probes every target each `probeIntervalMs`, give or take a tenth so that nodes do not march in step, with at most one
@@ -41,6 +42,7 @@ export function startProber({ config, role, gate, log, onResult, alsoPosts = fal
   const post: ProbePost | null = isKept && !hasSeveralCollectors(config) ? null : postProbes(config, node, log, isKept)
   const rounds = new Map<string, { target: ProbeTarget; timer: NodeJS.Timeout | null }>()
   const documents = new Map<string, ProbeTargets>()
+  const keysOf = new Map<string, string[]>()
   const kept = path.join(config.home, 'nodes', role, 'probe-targets.json')
 
   const round = async (key: string, organizationId: string) => {
@@ -60,16 +62,16 @@ export function startProber({ config, role, gate, log, onResult, alsoPosts = fal
     entry.timer = setTimeout(() => void round(key, organizationId), Math.max(20, wait))
   }
 
-  const apply = () => {
-    const wanted = new Map<string, { target: ProbeTarget; organizationId: string }>()
-    for (const { organizationId, targets } of documents.values())
-      for (const target of targets) wanted.set(`${organizationId} ${target.cdnId}`, { target, organizationId })
-    for (const [key, entry] of rounds) {
+  const apply = ({ organizationId, targets }: ProbeTargets) => {
+    const wanted = new Map(targets.map((target) => [`${organizationId} ${target.cdnId}`, target]))
+    for (const key of keysOf.get(organizationId) ?? []) {
       if (wanted.has(key)) continue
-      if (entry.timer) clearTimeout(entry.timer)
+      const timer = rounds.get(key)?.timer
+      if (timer) clearTimeout(timer)
       rounds.delete(key)
     }
-    for (const [key, { target, organizationId }] of wanted) {
+    keysOf.set(organizationId, [...wanted.keys()])
+    for (const [key, target] of wanted) {
       const entry = rounds.get(key)
       if (entry) entry.target = target
       else {
@@ -81,19 +83,38 @@ export function startProber({ config, role, gate, log, onResult, alsoPosts = fal
         )
       }
     }
+    if (targets.length === 0) keysOf.delete(organizationId)
   }
 
-  for (const document of readKept(kept, log)) documents.set(document.organizationId, document)
-  apply()
+  // A node that starts is told of thousands of organisations at once: the file is written once for them.
+  let keeping: NodeJS.Timeout | null = null
+  const keepNow = () => {
+    keeping = null
+    try {
+      keep(kept, [...documents.values()])
+    } catch (error) {
+      // A full disk ends no probes.
+      log.warn({ event: 'prober.targets-not-kept', file: kept, err: error })
+    }
+  }
+
+  for (const document of readKept(kept, log)) {
+    documents.set(document.organizationId, document)
+    apply(document)
+  }
   return {
     targets(document) {
       documents.set(document.organizationId, document)
       if (document.targets.length === 0) documents.delete(document.organizationId)
-      keep(kept, [...documents.values()])
-      apply()
+      keeping ??= setTimeout(keepNow, KEEP_AFTER_MS)
+      apply(document)
     },
     async [Symbol.asyncDispose]() {
       stopping.abort()
+      if (keeping) {
+        clearTimeout(keeping)
+        keepNow()
+      }
       for (const entry of rounds.values()) if (entry.timer) clearTimeout(entry.timer)
       rounds.clear()
       post?.stop()
