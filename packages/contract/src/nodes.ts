@@ -155,7 +155,12 @@ export const nodes = feature('nodes', {
    * be asked.
    */
   acknowledge: post('/nodes/v1/{node}/acknowledgements/', {
-    in: z.object({ acknowledgements: z.array(Acknowledgement).max(1000), disk: NodeDisk.optional() }),
+    in: z.object({
+      acknowledgements: z.array(Acknowledgement).max(1000),
+      disk: NodeDisk.optional(),
+      /** Revision up to which it has taken, or refused, everything that it follows. */
+      cursor: z.int().nonnegative().optional(),
+    }),
     out: z.object({ stored: z.int() }),
     permission: 'node',
     errors: [],

@@ -303,6 +303,7 @@ function acknowledger(options: FeedOptions, state: FeedState) {
     onItsWay = true
     call(options.config, 'POST', `/nodes/v1/${state.nodeId}/acknowledgements/`, {
       acknowledgements: batch.map(([, entry]) => entry),
+      cursor: state.cursor,
       ...toldDisk(gauge),
     }).then(
       () => {

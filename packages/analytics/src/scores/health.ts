@@ -37,7 +37,8 @@ const FRESH_MS = 30_000
  * declare everything well.
  */
 export class Health {
-  readonly #cdns = new Map<string, CdnHealth>()
+  /** By organisation and CDN. */
+  readonly #cdns = new Map<string, Map<string, CdnHealth>>()
   readonly #file: string
   readonly #log: Log
   readonly #onTransition: (transition: HealthTransition) => void
@@ -47,7 +48,7 @@ export class Health {
     this.#log = log
     this.#onTransition = onTransition
     if (!fs.existsSync(this.#file)) return
-    for (const one of readKept(this.#file)) this.#cdns.set(`${one.organizationId} ${one.cdnId}`, one)
+    for (const one of readKept(this.#file)) this.#put(one)
   }
 
   /** Takes one node's results and tells transitions at once. */
@@ -74,46 +75,52 @@ export class Health {
    */
   keepOnly({ organizationId, targets }: ProbeTargets, now: number): void {
     const probed = new Set(targets.map((target) => target.cdnId))
-    for (const [key, cdn] of this.#cdns) {
-      if (cdn.organizationId !== organizationId || probed.has(cdn.cdnId)) continue
+    const own = this.#cdns.get(organizationId)
+    for (const cdn of own?.values() ?? []) {
+      if (probed.has(cdn.cdnId)) continue
       if (cdn.down) this.#turn(cdn, false, now, 'no longer probed')
-      this.#cdns.delete(key)
+      own?.delete(cdn.cdnId)
     }
+    if (own?.size === 0) this.#cdns.delete(organizationId)
   }
 
   of(organizationId: string, now: number): Verdict[] {
-    return [...this.#cdns.values()]
-      .filter((cdn) => cdn.organizationId === organizationId)
-      .map(({ cdnId, down, since, outages, returning, checks }) => ({
+    return [...(this.#cdns.get(organizationId)?.values() ?? [])].map(
+      ({ cdnId, down, since, outages, returning, checks }) => ({
         cdnId,
         down,
         since,
         outages,
         returning,
         isAlive: !down && checks.every((check) => check.ok || now - check.at > FRESH_MS),
-      }))
+      }),
+    )
   }
 
   /** Lets a CDN that comes back take its next step; `holds`: what is measured of it now is good enough. */
   step(organizationId: string, cdnId: string, holds: boolean, now: number): void {
-    const cdn = this.#cdns.get(`${organizationId} ${cdnId}`)
+    const cdn = this.#cdns.get(organizationId)?.get(cdnId)
     if (!cdn?.returning) return
     const before = cdn.returning
     cdn.returning = stepReturn(before, now, holds)
     if (cdn.returning?.percent !== before.percent) this.#keep()
   }
 
-  organizations(): Set<string> {
-    return new Set([...this.#cdns.values()].map((cdn) => cdn.organizationId))
+  organizations(): Iterable<string> {
+    return this.#cdns.keys()
   }
 
   #of(organizationId: string, cdnId: string): CdnHealth {
-    const key = `${organizationId} ${cdnId}`
-    const known = this.#cdns.get(key)
+    const known = this.#cdns.get(organizationId)?.get(cdnId)
     if (known) return known
     const fresh = { organizationId, cdnId, checks: [], down: false, since: null, outages: [], returning: null }
-    this.#cdns.set(key, fresh)
+    this.#put(fresh)
     return fresh
+  }
+
+  #put(one: CdnHealth): void {
+    const own = this.#cdns.get(one.organizationId) ?? new Map<string, CdnHealth>()
+    this.#cdns.set(one.organizationId, own.set(one.cdnId, one))
   }
 
   #turn(cdn: CdnHealth, down: boolean, now: number, evidence: string): void {
@@ -131,6 +138,7 @@ export class Health {
 
   #keep(): void {
     const kept: Kept = [...this.#cdns.values()]
+      .flatMap((own) => [...own.values()])
       .filter((one) => one.down || one.outages.length > 0)
       .map(({ organizationId, cdnId, down, since, outages, returning }) => ({
         organizationId,

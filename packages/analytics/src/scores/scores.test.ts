@@ -297,3 +297,19 @@ test('figures that do not change are not sent again and again', async () => {
   }
   assert.equal(snapshotsOf(running.posts, 'quiet').length, before)
 })
+
+test('of any number of organisations the API is told in posts that it takes', async () => {
+  await using running = startedScores()
+  const many = Array.from({ length: 450 }, (_, i) => `many${i}`)
+  const results = many.map((organizationId) => ({
+    organizationId,
+    cdnId: 'a',
+    at: Date.now(),
+    ok: true,
+    rttMs: 1,
+    error: null,
+  }))
+  running.scores.probes({ node: 'n/dns', results })
+  await running.seen((posts) => many.every((one) => snapshotsOf(posts, one).length > 0))
+  assert.ok(running.posts.every(({ snapshots }) => snapshots.length <= 200))
+})

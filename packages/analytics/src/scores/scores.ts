@@ -31,6 +31,8 @@ export type Scores = AsyncDisposable & {
 /** Figures that did not change are published again so often that nobody takes them for stale. */
 const REPEAT_MS = 10_000
 const TRANSITIONS_KEPT = 1000
+/** Organisations of one post: the API takes a thousand, and what stands before it some megabytes. */
+const SNAPSHOTS_OF_A_POST = 200
 /** So long who is not elected keeps what the elected one has to tell, which may have died of it. */
 const UNTOLD_MS = 15_000
 
@@ -107,14 +109,9 @@ export function startScores({
     if (snapshots.length === 0 && transitions.length === 0) return
     const told = transitions
     for (const snapshot of snapshots) urgent.delete(snapshot.organizationId)
-    sending = publish({ snapshots, transitions: told })
+    sending = post(snapshots, told)
       .then(
-        () => {
-          for (const snapshot of snapshots)
-            published.set(snapshot.organizationId, { snapshot, figures: figuresOf(snapshot), at: snapshot.builtAt })
-          transitions = transitions.filter((transition) => !told.includes(transition))
-          failures = 0
-        },
+        () => void (failures = 0),
         (error: unknown) => {
           if (failures++ % 30 === 0) log.warn({ event: 'scores.not-published', err: error })
         },
@@ -123,6 +120,16 @@ export function startScores({
         sending = null
         if (urgent.size > 0) send([...urgent])
       })
+  }
+  const post = async (snapshots: readonly ScoresSnapshot[], told: readonly HealthTransition[]) => {
+    for (let at = 0; at === 0 || at < snapshots.length; at += SNAPSHOTS_OF_A_POST) {
+      const some = snapshots.slice(at, at + SNAPSHOTS_OF_A_POST)
+      // All of them go with the first: whoever waits for anything waits for them.
+      await publish({ snapshots: some, transitions: at === 0 ? [...told] : [] })
+      if (at === 0) transitions = transitions.filter((transition) => !told.includes(transition))
+      for (const snapshot of some)
+        published.set(snapshot.organizationId, { snapshot, figures: figuresOf(snapshot), at: snapshot.builtAt })
+    }
   }
   const round = async () => {
     try {

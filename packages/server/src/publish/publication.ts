@@ -29,6 +29,41 @@ export async function publish(tx: Tx, document: Document): Promise<number> {
   return revision
 }
 
+/**
+ * Stores the newest documents of one kind, small ones and many at once, each under the next revision. Of two with the
+ * same key the later one counts.
+ */
+export async function publishMany(
+  tx: Tx,
+  kind: PublicationKind,
+  documents: readonly Omit<Document, 'kind'>[],
+): Promise<void> {
+  const newest = [...new Map(documents.map((document) => [document.key, document])).values()]
+  if (newest.length === 0) return
+  const bodies = newest.map(({ key, version, body }) =>
+    JSON.stringify(Publication.parse({ revision: 0, kind, key, version, body }).body),
+  )
+  const [counter] = await tx.query<{ revision: number }>(
+    'UPDATE publication_counter SET revision = revision + $1 RETURNING revision',
+    [newest.length],
+  )
+  const revision = counter?.revision ?? 0
+  await tx.query(
+    `INSERT INTO publication (kind, key, organization_id, revision, version, body)
+     SELECT $1, d.key, d.organization_id, $2::bigint + d.at, d.version, d.body::jsonb FROM unnest($3::text[], $4::uuid[], $5::int[], $6::text[]) WITH ORDINALITY AS d(key, organization_id, version, body, at)
+     ON CONFLICT (kind, key) DO UPDATE SET organization_id = EXCLUDED.organization_id, revision = EXCLUDED.revision, version = EXCLUDED.version, body = EXCLUDED.body, published_at = now()`,
+    [
+      kind,
+      revision - newest.length,
+      newest.map(({ key }) => key),
+      newest.map(({ organizationId }) => organizationId),
+      newest.map(({ version }) => version),
+      bodies,
+    ],
+  )
+  await tx.query(`SELECT pg_notify('publication', $1)`, [String(revision)])
+}
+
 /** A large zone as it was last published whole; `published` is the version that nodes are sent, with its patch. */
 export type ZoneBase = { version: number; step: number; published: number }
 

@@ -1,4 +1,4 @@
-import { nodes, type HealthTransition } from '@fairway/contract'
+import { nodes, type HealthTransition, type ScoresSnapshot } from '@fairway/contract'
 import { hostPortText, nodeToken, type Tx } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
@@ -9,7 +9,7 @@ import { redeemToken } from '../auth/app-tokens.ts'
 import { tellRefusals } from '../notifications/tell-refusals.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
 import { noteShield } from '../shield-regions/store.ts'
-import { publish } from '../../publish/publication.ts'
+import { publishMany } from '../../publish/publication.ts'
 import { tellDisagreements } from './tell-disagreements.ts'
 import { tellLeftOut } from './tell-left-out.ts'
 import { streamPublications, type PublicationHub } from '../../publish/feed-stream.ts'
@@ -36,10 +36,12 @@ export const nodesSlice = (hub: PublicationHub) =>
       return { nodeId: rows[0]?.id ?? '' }
     },
 
-    async acknowledge({ tx }, { node, acknowledgements, disk }) {
+    async acknowledge({ tx }, { node, acknowledgements, disk, cursor }) {
       const known = await tx.query(
-        'UPDATE node SET last_seen_at = now(), disk_free_bytes = $2, disk_size_bytes = $3, disk_level = $4 WHERE id = $1 RETURNING id',
-        [node, disk?.freeBytes ?? null, disk?.totalBytes ?? null, disk?.level ?? null],
+        // One that starts is told everything again, and has on its disk what it had taken.
+        `UPDATE node SET last_seen_at = now(), disk_free_bytes = $2, disk_size_bytes = $3, disk_level = $4,
+           taken_revision = CASE WHEN $5::bigint IS NULL THEN taken_revision ELSE greatest(taken_revision, least($5, (SELECT revision FROM publication_counter))) END WHERE id = $1 RETURNING id`,
+        [node, disk?.freeBytes ?? null, disk?.totalBytes ?? null, disk?.level ?? null, cursor ?? null],
       )
       if (!known.length) throw new Failure(404)
       // In one order and each row once: posts of one node that cross do not wait for each other in a circle. What a
@@ -82,20 +84,37 @@ export const nodesSlice = (hub: PublicationHub) =>
     },
 
     async publishScores({ tx }, { snapshots, transitions }) {
-      for (const snapshot of snapshots)
-        await publish(tx, {
-          kind: 'scores',
+      await publishMany(
+        tx,
+        'scores',
+        snapshots.map((snapshot) => ({
           key: snapshot.organizationId,
           version: snapshot.serial,
           organizationId: snapshot.organizationId,
           body: snapshot,
-        })
+        })),
+      )
       for (const transition of transitions) await recordTransition(tx, transition)
-      for (const snapshot of snapshots) await tellDisagreements(tx, snapshot)
-      for (const snapshot of snapshots) await tellLeftOut(tx, snapshot)
+      // Of thousands of organisations that come every few seconds hardly any has something to be told.
+      const told = await withOpenIncidents(tx, snapshots)
+      for (const snapshot of snapshots) {
+        const { organizationId, disagreements = [], leftOut = [] } = snapshot
+        if (!told.has(organizationId) && disagreements.length + leftOut.length === 0) continue
+        await tellDisagreements(tx, snapshot)
+        await tellLeftOut(tx, snapshot)
+      }
       return { stored: snapshots.length }
     },
   })
+
+/** Organisations that were told of beacons or feeds which contradict the others, and not yet that it is over. */
+async function withOpenIncidents(tx: Tx, snapshots: readonly ScoresSnapshot[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(
+    `SELECT DISTINCT organization_id AS id FROM notification WHERE organization_id = ANY($1::uuid[]) AND incident IS NOT NULL AND ended_at IS NULL AND event IN ('beacons-disagree', 'feed-left-out')`,
+    [snapshots.map(({ organizationId }) => organizationId)],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
 
 /**
  * A CDN that probes see dead opens an event; seeing it alive again closes it. Telling the same thing twice changes
