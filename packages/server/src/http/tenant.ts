@@ -7,6 +7,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /**
+ * SQL for an id that stands in a column among other names, NULL for those. To compare texts instead (`id::text = key`)
+ * reads the whole table, and a table may hold a million.
+ */
+export const uuidIn = (column: string): string =>
+  `CASE WHEN ${column} ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' THEN ${column}::uuid END`
+
+/**
  * The site and domain of the path, read under row-level security: another organisation's are simply not there.
  * A call that changes the site holds its row until the commit, so that checks across rows stay true and versions come
  * one after the other.

@@ -1,7 +1,7 @@
 import type { PublicationKind } from '@fairway/contract'
 import type { Config, Database, Log, Tx } from '@fairway/platform'
 import { enqueue } from '../http/commit-change.ts'
-import { isUuid } from '../http/tenant.ts'
+import { isUuid, uuidIn } from '../http/tenant.ts'
 import { startWakeLoop, type RunningLoop } from '../loops/wake-loop.ts'
 import { askVendorsAgain } from '../reconcile/store.ts'
 import { catalogKey } from './catalog-zone.ts'
@@ -49,7 +49,8 @@ const BUILDERS: Record<Exclude<PublicationKind, 'scores'>, Builder> = {
 
 const POLL_MS = 5_000
 const RETRY_MS = 1_000
-const AT_ONCE = 1000
+/** Few enough that a change which comes meanwhile is seen soon. */
+const AT_ONCE = 100
 
 /**
  * Takes outbox rows as they come and publishes the documents they ask for. Several workers may run: rows are taken
@@ -62,14 +63,16 @@ export function startOutbox(config: Config, database: Database, log: Log, largeF
     pollMs: POLL_MS,
     retryMs: RETRY_MS,
     async round({ stopped }) {
+      // What has to wait is passed over, so that it keeps nobody else from his turn.
+      let left = 0
       for (let more = true; more && !stopped.aborted;) {
         const entries = await database.system((tx) =>
           tx.query<{ kind: keyof typeof BUILDERS; key: string; more: boolean; firstMs: number; lastMs: number }>(
-            `SELECT kind, key, bool_and(has_more) AS more, ${sinceMs('min')} AS "firstMs", ${sinceMs('max')} AS "lastMs" FROM outbox GROUP BY kind, key ORDER BY min(id) LIMIT $1`,
-            [AT_ONCE],
+            // Every start asks for the probes' targets of all organisations: nobody's change waits for them.
+            `SELECT kind, key, bool_and(has_more) AS more, ${sinceMs('min')} AS "firstMs", ${sinceMs('max')} AS "lastMs" FROM outbox GROUP BY kind, key ORDER BY kind = 'probe-targets', min(id) LIMIT $1 OFFSET $2`,
+            [AT_ONCE, left],
           ),
         )
-        let left = 0
         for (const { kind, key, more, ...since } of entries) {
           if (stopped.aborted) return
           const outcome =
@@ -77,7 +80,7 @@ export function startOutbox(config: Config, database: Database, log: Log, largeF
           if (outcome === 'large') large.build(key)
           if (outcome !== 'done') left++
         }
-        more = entries.length - left === AT_ONCE
+        more = entries.length === AT_ONCE
       }
     },
   })
@@ -176,7 +179,7 @@ async function isPatched(tx: Tx, key: string, config: Config): Promise<boolean> 
 
 async function hasSecurity(tx: Tx, siteId: string): Promise<boolean> {
   const rows = await tx.query(
-    `SELECT FROM domain WHERE site_id::text = $1 AND origin_shield = 'use' UNION ALL SELECT FROM publication WHERE kind = 'edge-security' AND key = $1 AND body IS NOT NULL LIMIT 1`,
+    `SELECT FROM domain WHERE site_id = ${uuidIn('$1::text')} AND origin_shield = 'use' UNION ALL SELECT FROM publication WHERE kind = 'edge-security' AND key = $1 AND body IS NOT NULL LIMIT 1`,
     [siteId],
   )
   return rows.length > 0

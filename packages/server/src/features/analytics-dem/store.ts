@@ -1,5 +1,6 @@
 import type { DemPage } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { uuidIn } from '../../http/tenant.ts'
 
 export type FailoverRow = { cdn_id: string | null; title: string; started_at: Date; ended_at: Date | null }
 
@@ -26,9 +27,10 @@ export async function changes(
 
 /** CDNs of a domain; none when there is no such domain. */
 export async function cdnsOfDomain(tx: Tx, domainId: string): Promise<string[]> {
-  const rows = await tx.query<{ cdn_id: string }>('SELECT cdn_id FROM domain_cdn WHERE domain_id::text = $1', [
-    domainId,
-  ])
+  const rows = await tx.query<{ cdn_id: string }>(
+    `SELECT cdn_id FROM domain_cdn WHERE domain_id = ${uuidIn('$1::text')}`,
+    [domainId],
+  )
   return rows.map((row) => row.cdn_id)
 }
 

@@ -65,10 +65,14 @@ export async function accountOf(tx: Tx, organizationId: string, { lock = false }
   return rows[0]
 }
 
-/** Accounts that are billed and whose facts the worker follows. */
-export const billedAccounts = (tx: Tx): Promise<AccountRow[]> =>
+/**
+ * Accounts of which the worker has to find out something again and again: a limit, a quota or a trial that may end, or
+ * what was found before. Who pays for what he uses is none: there are too many to look at each every few seconds.
+ */
+export const followedAccounts = (tx: Tx): Promise<AccountRow[]> =>
   tx.query<AccountRow>(
-    `${ACCOUNT} WHERE NOT o.sandbox AND NOT o.suspended AND (b.billed OR b.cap_minor IS NOT NULL OR b.serving_stopped_at IS NOT NULL OR p.over_usage = 'stop')`,
+    `${ACCOUNT} WHERE NOT o.sandbox AND NOT o.suspended AND (b.cap_minor IS NOT NULL OR p.over_usage = 'stop' OR (b.billed AND p.category = 'trial' AND b.payment_method_ref IS NULL)
+       OR coalesce(b.cap_reached_at, b.cap_warned_at, b.quota_reached_at, b.trial_over_at, b.serving_stopped_at) IS NOT NULL)`,
   )
 
 /** Accounts whose last month has no invoice yet. */

@@ -2,7 +2,7 @@ import { type EventStore, loggedUsage, vendorUsage } from '@fairway/analytics'
 import { monthOf, quotaReached, trialState } from '@fairway/domain'
 import type { Config, Database, Tx } from '@fairway/platform'
 import { systemVersion } from '../../publish/system-version.ts'
-import { type AccountRow, accountOf, billedAccounts, updateAccount } from './account-store.ts'
+import { type AccountRow, accountOf, followedAccounts, updateAccount } from './account-store.ts'
 import { creditOf } from './credit-store.ts'
 import { allowancesOf, spentOf } from './fees.ts'
 import { tellCapped, tellNearCap, tellUncapped } from './tell-customer.ts'
@@ -42,7 +42,7 @@ export async function countUsage(
  * fault holds up nobody else.
  */
 export async function findFacts(config: Config, database: Database, now: Date): Promise<void> {
-  for (const { organization_id } of await database.system((tx) => billedAccounts(tx))) {
+  for (const { organization_id } of await database.system((tx) => followedAccounts(tx))) {
     await database.system(async (tx) =>
       findFactsOf(tx, config, await accountOf(tx, organization_id, { lock: true }), now),
     )

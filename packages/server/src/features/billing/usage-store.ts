@@ -2,6 +2,7 @@ import type { BillableUsage } from '@fairway/analytics'
 import type { Meter, MeterAmounts } from '@fairway/contract'
 import type { DayUsage, Span } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
+import { uuidIn } from '../../http/tenant.ts'
 
 export type UsageRow = {
   day: string
@@ -68,7 +69,7 @@ export const usageRows = (tx: Tx, organizationId: string, span: Span): Promise<U
   tx.query<UsageRow>(
     `SELECT u.day::text, u.meter, u.site_id, u.domain_id, u.cdn_id, u.used, coalesce(s.domain_name, CASE WHEN starts_with(u.site_id, 'stream:') THEN 'Stream' END, u.site_id) AS site_name,
             coalesce(d.name, v.name, l.name, CASE WHEN starts_with(u.domain_id, 'stream:') THEN 'Stream' END, u.domain_id) AS domain_name, coalesce(c.name, u.cdn_id) AS cdn_name
-       FROM usage_day u LEFT JOIN site s ON s.id::text = u.site_id LEFT JOIN domain d ON d.id::text = u.domain_id LEFT JOIN stream_asset v ON v.id::text = u.domain_id LEFT JOIN stream_live l ON l.id::text = u.domain_id LEFT JOIN cdn c ON c.organization_id = u.organization_id AND c.id = u.cdn_id
+       FROM usage_day u LEFT JOIN site s ON s.id = ${uuidIn('u.site_id')} LEFT JOIN domain d ON d.id = ${uuidIn('u.domain_id')} LEFT JOIN stream_asset v ON v.id = ${uuidIn('u.domain_id')} LEFT JOIN stream_live l ON l.id = ${uuidIn('u.domain_id')} LEFT JOIN cdn c ON c.organization_id = u.organization_id AND c.id = u.cdn_id
       WHERE u.organization_id = $1 AND u.day >= $2 AND u.day < $3 ORDER BY u.day, site_name, domain_name, cdn_name`,
     [organizationId, ...daysOf(span)],
   )

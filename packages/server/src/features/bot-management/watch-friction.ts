@@ -2,6 +2,7 @@ import { type ChallengeOutcome, challengeOutcomes, type EventStore } from '@fair
 import type { ChallengeMode } from '@fairway/contract'
 import { challengesOf, frictionStep, softerMode } from '@fairway/domain'
 import type { Database, Log, Tx } from '@fairway/platform'
+import { uuidIn } from '../../http/tenant.ts'
 import { writeAudit } from '../../http/write-audit.ts'
 import { unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
 import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
@@ -68,7 +69,7 @@ async function follow(tx: Tx, place: Place, counts: Counts, isAttacked: boolean,
   const { organizationId, domainId, rule } = place
   // What the log says is of yesterday: the domain may be gone, or another's.
   const [domain] = await tx.query<{ name: string }>(
-    'SELECT name FROM domain WHERE id::text = $1 AND organization_id::text = $2 AND removed_at IS NULL FOR UPDATE',
+    `SELECT name FROM domain WHERE id = ${uuidIn('$1::text')} AND organization_id = ${uuidIn('$2::text')} AND removed_at IS NULL FOR UPDATE`,
     [domainId, organizationId],
   )
   if (!domain) return

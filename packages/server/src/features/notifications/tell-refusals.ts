@@ -1,5 +1,6 @@
 import type { Acknowledgement, NotificationType, PublicationKind } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { uuidIn } from '../../http/tenant.ts'
 import { endIncident, notify } from './notify.ts'
 
 const TYPES: Partial<Record<PublicationKind, NotificationType>> = {
@@ -29,7 +30,7 @@ export async function tellRefusals(
   for (const { kind, key, version, reason } of refused) {
     const row = (
       await tx.query<{ organization_id: string; node: string; site_id: string | null; site: string | null }>(
-        `SELECT p.organization_id, n.name AS node, s.id AS site_id, s.domain_name AS site FROM publication p JOIN node n ON n.id = $3 LEFT JOIN site s ON s.id::text = p.key WHERE p.kind = $1 AND p.key = $2 AND p.organization_id IS NOT NULL`,
+        `SELECT p.organization_id, n.name AS node, s.id AS site_id, s.domain_name AS site FROM publication p JOIN node n ON n.id = $3 LEFT JOIN site s ON s.id = ${uuidIn('p.key')} WHERE p.kind = $1 AND p.key = $2 AND p.organization_id IS NOT NULL`,
         [kind, key, nodeId],
       )
     )[0]

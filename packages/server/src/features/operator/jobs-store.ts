@@ -1,5 +1,6 @@
 import type { Job } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { uuidIn } from '../../http/tenant.ts'
 
 export type JobRow = {
   id: string
@@ -19,7 +20,7 @@ export type JobRow = {
 const JOBS = `
   SELECT 'publish' AS kind, x.kind || ' ' || x.key AS id, x.kind AS what, coalesce(s.domain_name, x.key) AS about, o.name AS organization_name, CASE WHEN min(x.created_at) < now() - interval '1 minute' THEN 'failed' ELSE 'waiting' END AS state,
     NULL::int AS attempts, NULL AS problem, min(x.created_at) AS since, NULL::timestamptz AS due_at
-  FROM outbox x LEFT JOIN organization o ON o.id = x.organization_id LEFT JOIN site s ON s.id::text = x.key GROUP BY x.kind, x.key, s.domain_name, o.name
+  FROM outbox x LEFT JOIN organization o ON o.id = x.organization_id LEFT JOIN site s ON s.id = ${uuidIn('x.key')} GROUP BY x.kind, x.key, s.domain_name, o.name
   UNION ALL
   SELECT 'site-task', t.site_id || ' ' || t.kind, t.kind, s.domain_name, o.name, t.state, NULL, t.problem, t.requested_at, t.due_at
   FROM site_task t JOIN site s ON s.id = t.site_id JOIN organization o ON o.id = t.organization_id WHERE t.state IN ('waiting', 'running', 'failed')

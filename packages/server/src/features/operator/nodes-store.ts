@@ -1,5 +1,6 @@
 import type { NodeDisk } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { uuidIn } from '../../http/tenant.ts'
 import { IS_THERE } from '../nodes/away.ts'
 
 export type NodeListRow = {
@@ -24,13 +25,22 @@ export type NodeListRow = {
 /** Kinds of documents that each role follows. */
 const KINDS = `(CASE n.role WHEN 'dns' THEN ARRAY['dns-zone'] WHEN 'edge' THEN ARRAY['edge-site', 'simulated-cdn'] WHEN 'collector' THEN ARRAY['stream-balance', 'stream-peers'] ELSE ARRAY[]::text[] END)`
 
+/**
+ * A node that says how far it has come is counted by what was published since; of one that does not, every document is
+ * looked at.
+ */
 export async function listNodes(tx: Tx): Promise<NodeListRow[]> {
   return tx.query(
-    `SELECT n.id, n.name, n.role, n.software, n.last_seen_at, n.created_at, n.${IS_THERE} AS up, n.disk_free_bytes::float8 AS disk_free, n.disk_size_bytes::float8 AS disk_size, n.disk_level, n.region_told, n.region_given, n.shield_address,
-       (SELECT count(*)::int FROM node_version v WHERE v.node_id = n.id AND v.ok) AS served,
-       (SELECT count(*)::int FROM node_version v WHERE v.node_id = n.id AND NOT v.ok) AS refused,
-       (SELECT count(*)::int FROM publication p LEFT JOIN node_version v ON v.node_id = n.id AND v.kind = p.kind AND v.key = p.key WHERE p.kind = ANY(${KINDS}) AND p.body IS NOT NULL AND coalesce(v.version, -1) < p.version) AS waiting
-     FROM node n ORDER BY n.role, n.name`,
+    `WITH live AS MATERIALIZED (SELECT kind, count(*)::int AS n FROM publication WHERE body IS NOT NULL GROUP BY kind),
+     counted AS (
+       SELECT n.*, (SELECT count(*)::int FROM node_version v WHERE v.node_id = n.id AND NOT v.ok) AS refused,
+         CASE WHEN n.taken_revision IS NOT NULL THEN (SELECT count(*)::int FROM publication p WHERE p.revision > n.taken_revision AND p.kind = ANY(${KINDS}) AND p.body IS NOT NULL)
+           ELSE (SELECT count(*)::int FROM publication p LEFT JOIN node_version v ON v.node_id = n.id AND v.kind = p.kind AND v.key = p.key WHERE p.kind = ANY(${KINDS}) AND p.body IS NOT NULL AND coalesce(v.version, -1) < p.version) END AS waiting
+       FROM node n)
+     SELECT n.id, n.name, n.role, n.software, n.last_seen_at, n.created_at, n.${IS_THERE} AS up, n.disk_free_bytes::float8 AS disk_free, n.disk_size_bytes::float8 AS disk_size, n.disk_level, n.region_told, n.region_given, n.shield_address,
+       CASE WHEN n.taken_revision IS NOT NULL THEN greatest(0, (SELECT coalesce(sum(l.n), 0)::int FROM live l WHERE l.kind = ANY(${KINDS})) - n.waiting - n.refused)
+         ELSE (SELECT count(*)::int FROM node_version v WHERE v.node_id = n.id AND v.ok) END AS served, n.refused, n.waiting
+     FROM counted n ORDER BY n.role, n.name`,
   )
 }
 
@@ -55,18 +65,35 @@ export type DocumentRow = {
   total: number
 }
 
-/** What a node has said of each document; refused ones first. */
+/** Of longer lists nobody reads the end; counting them would take longer than reading a page. */
+const MOST_COUNTED = 10_000
+
+/**
+ * What a node has said of each document: refused ones first, newest first, then as they were published. Counted up to
+ * ten thousand. `only`: `refused`, or `waiting` for what it has yet to take.
+ */
 export async function nodeDocuments(
   tx: Tx,
   nodeId: string,
   { only, search, limit, offset }: { only: string | null; search: string | null; limit: number | null; offset: number },
 ): Promise<DocumentRow[]> {
+  const columns = `v.kind, v.key, coalesce(s.domain_name, c.name) AS label, v.version, p.version AS published, v.ok, v.reason, v.at`
+  const named = `LEFT JOIN site s ON s.id = ${uuidIn('v.key')} LEFT JOIN simulated_cdn c ON c.slug = v.key AND v.kind = 'simulated-cdn'`
+  const found = `($3::text IS NULL OR s.domain_name ILIKE '%' || $3 || '%' OR v.key ILIKE '%' || $3 || '%')`
   return tx.query(
-    `SELECT v.kind, v.key, coalesce(s.domain_name, c.name) AS label, v.version, p.version AS published, v.ok, v.reason, v.at, count(*) OVER ()::int AS total
-     FROM node_version v LEFT JOIN publication p ON p.kind = v.kind AND p.key = v.key LEFT JOIN site s ON s.id::text = v.key LEFT JOIN simulated_cdn c ON c.slug = v.key AND v.kind = 'simulated-cdn'
-     WHERE v.node_id = $1 AND ($2::text IS NULL OR CASE $2 WHEN 'refused' THEN NOT v.ok ELSE v.version < p.version END)
-       AND ($3::text IS NULL OR s.domain_name ILIKE '%' || $3 || '%' OR v.key ILIKE '%' || $3 || '%')
-     ORDER BY v.ok, v.at DESC, v.kind, v.key LIMIT $4 OFFSET $5`,
+    `WITH refused AS (
+       SELECT ${columns} FROM node_version v LEFT JOIN publication p ON p.kind = v.kind AND p.key = v.key ${named}
+       WHERE v.node_id = $1 AND NOT v.ok AND ($2::text IS NULL OR $2 = 'refused' OR v.version < p.version) AND ${found} ORDER BY v.at DESC, v.kind, v.key LIMIT ${MOST_COUNTED}),
+     taken AS (
+       SELECT ${columns}, p.revision FROM publication p JOIN node_version v ON v.node_id = $1 AND v.kind = p.kind AND v.key = p.key AND v.ok ${named}
+       WHERE ($2::text IS NULL OR $2 = 'waiting' AND v.version < p.version AND p.revision > coalesce((SELECT taken_revision FROM node WHERE id = $1), 0)) AND ${found}
+       ORDER BY p.revision DESC LIMIT $4::bigint + $5::bigint),
+     counted AS (SELECT count(*)::int AS total FROM (
+       SELECT FROM publication p JOIN node_version v ON v.node_id = $1 AND v.kind = p.kind AND v.key = p.key AND v.ok ${named}
+       WHERE ($2::text IS NULL OR $2 = 'waiting' AND v.version < p.version AND p.revision > coalesce((SELECT taken_revision FROM node WHERE id = $1), 0)) AND ${found} LIMIT ${MOST_COUNTED}) n)
+     SELECT a.kind, a.key, a.label, a.version, a.published, a.ok, a.reason, a.at, ((SELECT total FROM counted) + (SELECT count(*) FROM refused))::int AS total
+     FROM (SELECT *, NULL::bigint AS revision FROM refused UNION ALL SELECT * FROM taken) a
+     ORDER BY a.ok, a.revision DESC, a.at DESC, a.kind, a.key LIMIT $4 OFFSET $5`,
     [nodeId, only, search, limit, offset],
   )
 }

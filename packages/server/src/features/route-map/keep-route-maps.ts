@@ -3,6 +3,7 @@ import { routeMap, sameShares } from '@fairway/domain'
 import type { Database, Log, Tx } from '@fairway/platform'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { policiesOf } from '../../publish/dns-zone.ts'
+import { newestRevision } from '../../publish/recent-publications.ts'
 import { newestScores } from '../routing-strategies/explain.ts'
 import { addChanges, forgetOld, routesOf, steeredSites } from './store.ts'
 
@@ -17,13 +18,20 @@ type Look = { policyId: string; serial: number; version: number | null }
 export function startRouteMaps(database: Database, log: Log): RunningLoop {
   const looks = new Map<string, Look>()
   let rounds = 0
+  let since = 0
   return startWakeLoop(database, log, {
     name: 'route-maps',
     isElected: true,
     pollMs: POLL_MS,
-    async round({ stopped }) {
+    async round({ stopped, isFirst }) {
+      // What another worker has seen since is looked at again.
+      if (isFirst) since = 0
+      const { until, sites } = await database.system(async (tx) => ({
+        until: await newestRevision(tx),
+        sites: await steeredSites(tx, since),
+      }))
       const scoresOf = new Map<string, ScoresSnapshot | null>()
-      for (const site of await database.system(steeredSites)) {
+      for (const site of sites) {
         if (stopped.aborted) return
         await database.system(async (tx) => {
           if (!scoresOf.has(site.organization_id)) scoresOf.set(site.organization_id, await newestScores(tx, site))
@@ -37,6 +45,7 @@ export function startRouteMaps(database: Database, log: Log): RunningLoop {
           }
         })
       }
+      since = until
       if (rounds++ % FORGET_EVERY === 0) await database.system((tx) => forgetOld(tx, KEPT_DAYS))
     },
   })

@@ -1,5 +1,6 @@
 import type { RouteCause, Share } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { uuidIn } from '../../http/tenant.ts'
 
 export type RouteChangeRow = {
   place: string
@@ -38,9 +39,19 @@ export async function forgetOld(tx: Tx, days: number): Promise<void> {
   )
 }
 
-/** Sites with a CDN, each with its newest version. */
-export async function steeredSites(tx: Tx): Promise<{ id: string; organization_id: string; version: number | null }[]> {
+/**
+ * Sites with a CDN, each with its newest version, whose zone or measurements were published after a revision: a policy
+ * that is not published decides nothing. Of all sites there are too many to look at again and again.
+ */
+export async function steeredSites(
+  tx: Tx,
+  since: number,
+): Promise<{ id: string; organization_id: string; version: number | null }[]> {
   return tx.query(
-    `SELECT s.id, s.organization_id, (SELECT max(v.number)::int FROM version v WHERE v.site_id = s.id) AS version FROM site s WHERE EXISTS (SELECT FROM domain_cdn dc WHERE dc.site_id = s.id)`,
+    `WITH moved AS (SELECT kind, ${uuidIn('key')} AS id FROM publication WHERE revision > $1 AND kind IN ('dns-zone', 'scores'))
+     SELECT s.id, s.organization_id, (SELECT max(v.number)::int FROM version v WHERE v.site_id = s.id) AS version
+     FROM (SELECT id FROM moved WHERE kind = 'dns-zone' UNION SELECT o.id FROM moved m JOIN site o ON o.organization_id = m.id WHERE m.kind = 'scores') m JOIN site s ON s.id = m.id
+     WHERE EXISTS (SELECT FROM domain_cdn dc WHERE dc.site_id = s.id)`,
+    [since],
   )
 }
