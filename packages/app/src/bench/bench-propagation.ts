@@ -1,16 +1,14 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { DnsClient, textOf } from '../dns-client.ts'
-import { quantile, table } from './figures.ts'
+import { quantile } from './figures.ts'
 import { FEATURES } from '@fairway/contract'
 import { splitZoneFile } from '@fairway/domain'
 import { type Installation, startInstallation } from '../installation/start-installation.ts'
 import { registerOperator } from './operator.ts'
 import { memoryBytes } from './process-cpu.ts'
+import { CHANGES, tellChanges, timeChanges } from './timed-changes.ts'
 
 const SITES = 1_000
-const CHANGES = 200
-/** Changes of a zone that takes long for each end when this is over. */
-const CHANGES_WITHIN_MS = 180_000
 /** More of them than this are records of one zone. */
 const MOST_OF_A_SITE = 10_000
 /** The zone at the end of a run over many sites. */
@@ -36,31 +34,11 @@ export async function benchPropagation(say: (line: string) => void, records = 50
     return
   }
   const sites = await fill(installation, records, say)
-  const changed = await timeChanges(installation, dns, sites)
-  tell(say, `${SITES} sites of ${records} records`, changed)
+  const zones = sites.map((site, number) => ({ site, origin: `site${number}.example` }))
+  const changed = await timeChanges(installation, dns, zones)
+  tellChanges(say, `${SITES} sites of ${records} records`, changed)
   await swapUnderLoad(installation, dns, sites[0] ?? '', say)
   await largeZone(installation, dns, say, LARGE)
-}
-
-function tell(say: (line: string) => void, where: string, changed: Awaited<ReturnType<typeof timeChanges>>): void {
-  say(`\n${where}; ${changed.length} changes, one after the other, time from the call's start`)
-  const row = (name: string, values: number[]) => [
-    name,
-    ...[0.5, 0.95, 0.99, 1].map((share) => quantile(values, share).toFixed(0)),
-  ]
-  say(
-    table([
-      ['ms', 'p50', 'p95', 'p99', 'max'],
-      row(
-        'API answered',
-        changed.map((one) => one.answeredMs),
-      ),
-      row(
-        'DNS answers the change',
-        changed.map((one) => one.servedMs),
-      ),
-    ]),
-  )
 }
 
 /**
@@ -95,7 +73,8 @@ async function largeZone(
   )
   say(`most memory: ${[...most].map(([role, bytes]) => `${role} ${Math.round(bytes / 2 ** 20)} MB`).join(', ')}`)
   await sleep(2_000)
-  tell(say, `a zone of ${records} records`, await timeChanges(installation, dns, [data.id], SITES))
+  const changed = await timeChanges(installation, dns, [{ site: data.id, origin: `site${SITES}.example` }])
+  tellChanges(say, `a zone of ${records} records`, changed)
   const begun = performance.now()
   const text = Array.from({ length: AT_ONCE }, (_, at) => `more${at} 300 IN TXT "more ${at}"\n`).join('')
   await installation.api(FEATURES.zoneFiles.routes.apply, { site: data.id, format: 'bind', text })
@@ -186,30 +165,6 @@ async function fill(
   )
   await sleep(2_000)
   return sites
-}
-
-/** `sites` are called by their number, from `first` on. */
-async function timeChanges(installation: Installation, dns: DnsClient, sites: string[], first = 0) {
-  const measured: { answeredMs: number; servedMs: number }[] = []
-  const begun = performance.now()
-  for (let i = 0; i < CHANGES && performance.now() - begun < CHANGES_WITHIN_MS; i++) {
-    const index = (i * 37) % sites.length
-    const name = `bench${i}.site${first + index}.example`
-    const started = performance.now()
-    await installation.api(FEATURES.dnsRecords.routes.create, {
-      site: sites[index] ?? '',
-      type: 'TXT',
-      name: `bench${i}`,
-      value: `change ${i}`,
-    })
-    const answeredMs = performance.now() - started
-    while (textOf(await dns.ask({ name, type: 'TXT' })) !== `change ${i}`) {
-      if (performance.now() - started > 60_000) throw new Error(`${name} was not served within a minute`)
-      await sleep(1)
-    }
-    measured.push({ answeredMs, servedMs: performance.now() - started })
-  }
-  return measured
 }
 
 /**
