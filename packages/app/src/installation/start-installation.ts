@@ -41,6 +41,8 @@ export type InstallationOptions = {
   file?: Record<string, string>
   readyMs?: number
   fromNothing?: boolean
+  /** It is a second machine of that installation: it has its secrets. */
+  secondOf?: Installation
 }
 
 /**
@@ -56,6 +58,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     fs.mkdirSync(COMPILED, { recursive: true })
     fs.symlinkSync(COMPILED, path.join(home, 'cache'))
   }
+  if (options.secondOf)
+    fs.cpSync(path.join(options.secondOf.config.home, 'secrets'), path.join(home, 'secrets'), { recursive: true })
   const installation = new Installation(
     // Nobody else knows its addresses.
     loadConfig({ FAIRWAY_HOME: home, FAIRWAY_SETUP_CODE: 'off', ...(await freeAddresses()), ...options.settings }),
