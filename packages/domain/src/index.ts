@@ -51,6 +51,18 @@ export {
   isShielded,
   mayBypassShield,
 } from './cdns/compatible.ts'
+export { type Constant, type ConstantName, type Constants, CONSTANTS } from './capacity/constants.ts'
+export {
+  type CapacityPlan,
+  type CapacityRole,
+  type Demand,
+  type MachineKind,
+  CAPACITY_ROLES,
+  DEFAULT_DEMAND,
+  DEFAULT_MACHINE,
+  needsOf,
+  planCapacity,
+} from './capacity/plan-capacity.ts'
 export { type CdnAbilities, type DeliveryIntent, compileFor } from './cdns/compile.ts'
 export { expiryOf, expirySeconds, isPlainExpiry } from './cdns/expiry.ts'
 export { type PurgedDomain, purgeTargets } from './cdns/purge-targets.ts'

@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { MEASURED, type IngestCount, type IngestLoad } from './bench-ingest.ts'
 
 // The client of `bench ingest`, a process of its own so that its CPU is not counted as the collector's. One measured
@@ -7,13 +8,18 @@ process.once('message', (options) => {
   void run(options as IngestLoad).then((count) => process.send?.(count, () => process.exit(0)))
 })
 
-async function run({ url, key, seconds, connections }: IngestLoad): Promise<IngestCount> {
+async function run({ url, key, seconds, connections, perSecond = Infinity }: IngestLoad): Promise<IngestCount> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
   const count: IngestCount = { accepted: 0, refused: 0 }
-  const until = performance.now() + seconds * 1000
+  const began = performance.now()
+  const until = began + seconds * 1000
   let serial = 0
   const sender = async () => {
     while (performance.now() < until) {
+      if (serial >= ((performance.now() - began) / 1000) * perSecond) {
+        await sleep(5)
+        continue
+      }
       serial++
       const status = await post(
         agent,

@@ -25,10 +25,13 @@ const BENCHES: Record<string, () => Promise<Run>> = {
 
 /** Long runs, only by their name. */
 const LONG: Record<string, () => Promise<Run>> = {
+  capacity: async () => (await import('../bench/capacity/bench-capacity.ts')).benchCapacity,
   disasters: async () => (await import('../bench/disasters/bench-disasters.ts')).benchDisasters,
   'dns-fuzz': async () => (await import('../bench/dns/testing/fuzz.ts')).dnsFuzz,
   'dns-soak': async () => (await import('../bench/dns/soak.ts')).dnsSoak,
   kill: async () => (await import('../bench/kill/bench-kill.ts')).benchKill,
+  'kill-pairs': async () => (await import('../bench/kill/kill-pairs.ts')).benchKillPairs,
+  many: async () => (await import('../bench/many/bench-many.ts')).benchMany,
   patroni: async () => (await import('../bench/patroni/bench-patroni.ts')).benchPatroni,
   stream: async () => (await import('../bench/stream/bench-stream.ts')).benchStream,
   'stream-encode': async () => (await import('../bench/stream/encode.ts')).benchEncode,
@@ -39,11 +42,14 @@ const LONG: Record<string, () => Promise<Run>> = {
 
 /** Of what a number may be said behind the name. */
 const AMOUNTS: Record<string, string> = {
+  capacity: 'the part of the demand, as 1000',
   charts: 'beacons',
   disasters: 'seconds of each',
   'dns-fuzz': 'packets',
   'dns-soak': 'seconds',
   kill: 'ends of a process',
+  'kill-pairs': 'ends of a process',
+  many: 'organisations of 100 zones each',
   nodes: 'nodes',
   patroni: 'ends of the leader',
   propagation: 'records of each of 1,000 sites; of one zone when more than 10,000',

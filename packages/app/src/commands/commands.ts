@@ -8,6 +8,7 @@ export const COMMANDS: Record<string, (() => Promise<Command>) | undefined> = {
   backups: async () => (await import('./backups.ts')).backups,
   bench: async () => (await import('./bench.ts')).bench,
   build: async () => (await import('./build.ts')).build,
+  capacity: async () => (await import('./capacity.ts')).capacity,
   check: async () => (await import('./check.ts')).check,
   doctor: async () => (await import('./doctor.ts')).doctor,
   'drivers:live': async () => (await import('./drivers-live.ts')).driversLive,

@@ -78,12 +78,13 @@ async function timeChange(installation: Installation, fleet: Fleet, site: string
   return { hadMs: had - started, knownMs: Date.now() - started }
 }
 
-type Fleet = Disposable & {
+export type Fleet = Disposable & {
   /** When the last node took that version of the zone, in ms since 1970. */
   taken(key: string, version: number): Promise<number>
 }
 
-async function startFleet(installation: Installation, nodes: number): Promise<Fleet> {
+/** So many name servers more, in processes of their own, once all of them follow. */
+export async function startFleet(installation: Installation, nodes: number): Promise<Fleet> {
   const parts: ChildProcess[] = []
   const connected = new Map<ChildProcess, number>()
   const takenAt = new Map<string, number[]>()
