@@ -9,10 +9,10 @@ export type Pair = AsyncDisposable & { machines: readonly [Installation, Install
 
 export async function startPair(): Promise<Pair> {
   await using stack = new AsyncDisposableStack()
-  const [balancerPort = 0, storePort = 0, ...collectors] = await freePorts(4, ['127.0.0.1'])
-  const machines: Installation[] = []
+  const [balancerPort = 0, storePort = 0, ...ports] = await freePorts(6, ['127.0.0.1'])
+  const [apis, collectors] = [ports.slice(0, 2), ports.slice(2)]
   const doorOf = (door: Door) => void stack.use(door)
-  doorOf(await openDoor(balancerPort, () => machines.map(({ config }) => config.listen)))
+  doorOf(await openDoor(balancerPort, () => apis.map((port) => ({ host: '127.0.0.1', port }))))
   const common = {
     FAIRWAY_API_URL: `http://127.0.0.1:${balancerPort}`,
     FAIRWAY_COLLECTORS: collectors.map((port) => `127.0.0.1:${port}`).join(),
@@ -21,31 +21,34 @@ export async function startPair(): Promise<Pair> {
   }
   const settings = (at: number) => ({
     ...common,
+    FAIRWAY_LISTEN: `127.0.0.1:${apis[at]}`,
     FAIRWAY_NODE_NAME: `machine-${at + 1}`,
     FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${collectors[at]}`,
   })
-  const first = await startInstallation({
-    command: 'up',
-    words: ['--roles', 'database,store,api,worker,collector,dns,edge'],
-    settings: settings(0),
-  })
-  machines.push(stack.use(first))
+  const first = stack.use(
+    await startInstallation({
+      command: 'up',
+      words: ['--roles', 'database,store,api,worker,collector,dns,edge'],
+      settings: settings(0),
+    }),
+  )
   const { organizationId } = await registerOperator(first)
   // As an event store elsewhere is reached: the embedded one listens on a socket of its home only.
   doorOf(await openDoor(storePort, () => [{ path: path.join(runDir(first.config), 'store-http.sock') }]))
   const { host, user, password } = connectionOf(first.config)
   const { database } = embeddedConnection(first.config)
-  const second = await startInstallation({
-    command: 'up',
-    words: ['--roles', 'api,worker,collector'],
-    secondOf: first,
-    settings: {
-      ...settings(1),
-      FAIRWAY_CLICKHOUSE_URL: `http://fairway:${secret(first.config, 'store-password')}@127.0.0.1:${storePort}`,
-      FAIRWAY_DATABASE_URL: `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?host=${encodeURIComponent(String(host))}`,
-    },
-  })
-  machines.push(stack.use(second))
+  const second = stack.use(
+    await startInstallation({
+      command: 'up',
+      words: ['--roles', 'api,worker,collector'],
+      secondOf: first,
+      settings: {
+        ...settings(1),
+        FAIRWAY_CLICKHOUSE_URL: `http://fairway:${secret(first.config, 'store-password')}@127.0.0.1:${storePort}`,
+        FAIRWAY_DATABASE_URL: `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?host=${encodeURIComponent(String(host))}`,
+      },
+    }),
+  )
   const owned = stack.move()
   return { machines: [first, second], organizationId, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

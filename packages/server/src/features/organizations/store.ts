@@ -35,7 +35,7 @@ export type OrganizationFilter = {
 export async function listOrganizations(tx: Tx, filter: OrganizationFilter): Promise<OrganizationListRow[]> {
   return tx.query(
     `SELECT ${ORGANIZATION}, count(*) OVER ()::int AS total ${ORGANIZATIONS}
-     WHERE ($1::text IS NULL OR o.name ILIKE '%' || $1 || '%' OR o.id::text = $1 OR EXISTS (SELECT FROM app_user u WHERE u.organization_id = o.id AND u.email ILIKE '%' || $1 || '%') OR EXISTS (SELECT FROM site s WHERE s.organization_id = o.id AND s.domain_name ILIKE '%' || $1 || '%'))
+     WHERE ($1::text IS NULL OR o.name ILIKE '%' || $1 || '%' OR o.id::text = $1 OR o.id IN (SELECT u.organization_id FROM app_user u WHERE u.email ILIKE '%' || $1 || '%') OR o.id IN (SELECT s.organization_id FROM site s WHERE s.domain_name ILIKE '%' || $1 || '%'))
        AND ($2::text IS NULL OR o.plan_id = $2) AND ($3::uuid IS NULL OR o.partner_id = $3) AND ($4::text IS NULL OR CASE $4 WHEN 'suspended' THEN o.suspended ELSE o.status = $4 AND NOT o.suspended END)
      ORDER BY ${filter.order}, o.id LIMIT $5 OFFSET $6`,
     [filter.search, filter.plan, filter.partner, filter.state, filter.limit, filter.offset],
