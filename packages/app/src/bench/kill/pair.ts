@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { connectionOf, embeddedConnection, freePorts, runDir, secret } from '@fairway/platform'
+import { connectionOf, embeddedConnection, freePorts, hostPortText, runDir, secret } from '@fairway/platform'
 import { type Installation, startInstallation } from '../../installation/start-installation.ts'
 import { registerOperator } from '../operator.ts'
 import { type Door, openDoor } from './door.ts'
@@ -44,6 +44,10 @@ export async function startPair(): Promise<Pair> {
       secondOf: first,
       settings: {
         ...settings(1),
+        // Both say the same of where edge and name server are.
+        FAIRWAY_EDGE_HTTP: hostPortText(first.config.edgeHttp),
+        FAIRWAY_EDGE_HTTPS: hostPortText(first.config.edgeHttps),
+        FAIRWAY_DNS_LISTEN: hostPortText(first.config.dnsListen),
         FAIRWAY_CLICKHOUSE_URL: `http://fairway:${secret(first.config, 'store-password')}@127.0.0.1:${storePort}`,
         FAIRWAY_DATABASE_URL: `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?host=${encodeURIComponent(String(host))}`,
       },
