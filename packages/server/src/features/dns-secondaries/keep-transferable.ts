@@ -43,15 +43,14 @@ export function startTransferKeeper(config: Config, database: Database, log: Log
 }
 
 /**
- * Zones in service that secondaries take and that have names which a transfer cannot carry. Only those that every node
+ * Zones in service that secondaries take, found from those, and that have names which a transfer cannot carry. Only those that every node
  * answers by already: an older version would tell the addresses of before, such as an origin's.
  */
 function takenZones(tx: Tx): Promise<Row[]> {
   return tx.query<Row>(
     `SELECT p.key AS site_id, p.organization_id, p.revision, p.body - 'policies' AS zone, p.body ? 'transfer' AS given, coalesce(z.flattened, '[]') AS flattened, coalesce(z.withheld, '{}') AS withheld
-     FROM publication p LEFT JOIN zone_transfer z ON z.site_id::text = p.key
-     WHERE p.kind = 'dns-zone' AND p.body IS NOT NULL AND jsonb_array_length(p.body->'steered') + jsonb_array_length(coalesce(p.body->'aliases', '[]')) > 0
-     AND EXISTS (SELECT FROM dns_secondary s WHERE s.organization_id = p.organization_id)
+     FROM (SELECT DISTINCT organization_id FROM dns_secondary) o JOIN site s ON s.organization_id = o.organization_id JOIN publication p ON p.kind = 'dns-zone' AND p.key = s.id::text LEFT JOIN zone_transfer z ON z.site_id = s.id
+     WHERE p.body IS NOT NULL AND jsonb_array_length(p.body->'steered') + jsonb_array_length(coalesce(p.body->'aliases', '[]')) > 0
      AND EXISTS (SELECT FROM node n WHERE n.role = 'dns' AND n.${IS_THERE})
      AND NOT EXISTS (SELECT FROM node n LEFT JOIN node_version v ON v.node_id = n.id AND v.kind = p.kind AND v.key = p.key WHERE n.role = 'dns' AND n.${IS_THERE} AND (v.ok AND v.version >= p.version) IS NOT TRUE)
      ORDER BY p.key`,

@@ -18,14 +18,13 @@ type Look = { policyId: string; serial: number; version: number | null }
 export function startRouteMaps(database: Database, log: Log): RunningLoop {
   const looks = new Map<string, Look>()
   let rounds = 0
+  // While another worker is elected it stays, and what that one has seen is looked at again.
   let since = 0
   return startWakeLoop(database, log, {
     name: 'route-maps',
     isElected: true,
     pollMs: POLL_MS,
-    async round({ stopped, isFirst }) {
-      // What another worker has seen since is looked at again.
-      if (isFirst) since = 0
+    async round({ stopped }) {
       const { until, sites } = await database.system(async (tx) => ({
         until: await newestRevision(tx),
         sites: await steeredSites(tx, since),
