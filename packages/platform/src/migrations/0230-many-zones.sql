@@ -2,6 +2,8 @@
 ALTER TABLE node ADD COLUMN taken_revision bigint;
 -- How many documents of a kind there are.
 CREATE INDEX publication_live ON publication (kind) WHERE body IS NOT NULL;
+-- Tasks that have failed are shown to the operator; every site has one that waits.
+CREATE INDEX ON site_task (site_id) WHERE state = 'failed';
 
 -- The operator finds organisations by a part of the name of any of their sites. A database that lacks the extension, or refuses it, goes on without: the search then reads all sites.
 DO $$ BEGIN

@@ -48,7 +48,7 @@ const STEPS: readonly Step[] = [
   },
   {
     what: 'strategies',
-    sql: `INSERT INTO strategy (organization_id, site_id, domain_id, priority, name, enabled, method, filter, targets, omit_rum, omit_sum, require_all_data) SELECT organization_id, site_id, id, p, 'Strategy ' || p, true, 'best-latency', '{}', '[{"cdnId":"swiftlane"},{"cdnId":"polaris"}]', false, false, false FROM domain, generate_series(1, 5) p`,
+    sql: `INSERT INTO strategy (organization_id, site_id, domain_id, priority, name, enabled, method, filter, targets, omit_rum, omit_sum, require_all_data) SELECT organization_id, site_id, id, p, 'Strategy ' || p, true, 'best-latency', '{"places":[],"networks":[],"cidrs":[]}', '[{"cdnId":"swiftlane"},{"cdnId":"polaris"}]', false, false, false FROM domain, generate_series(1, 5) p`,
   },
   {
     what: 'versions',

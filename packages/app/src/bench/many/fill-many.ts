@@ -55,7 +55,7 @@ const STEPS: readonly Step[] = [
   },
   {
     what: 'strategies',
-    sql: `INSERT INTO strategy (organization_id, site_id, domain_id, priority, name, enabled, method, filter, targets, omit_rum, omit_sum, require_all_data) SELECT organization_id, site_id, id, 1, 'Fastest', true, 'best-latency', '{}', '[{"cdnId":"swiftlane"},{"cdnId":"polaris"}]', false, false, false FROM domain WHERE organization_id = ANY($1)`,
+    sql: `INSERT INTO strategy (organization_id, site_id, domain_id, priority, name, enabled, method, filter, targets, omit_rum, omit_sum, require_all_data) SELECT organization_id, site_id, id, 1, 'Fastest', true, 'best-latency', '{"places":[],"networks":[],"cidrs":[]}', '[{"cdnId":"swiftlane"},{"cdnId":"polaris"}]', false, false, false FROM domain WHERE organization_id = ANY($1)`,
   },
   {
     what: 'versions',

@@ -43,8 +43,8 @@ export function startTransferKeeper(config: Config, database: Database, log: Log
 }
 
 /**
- * Zones in service that secondaries take, found from those, and that have names which a transfer cannot carry. Only those that every node
- * answers by already: an older version would tell the addresses of before, such as an origin's.
+ * Zones in service that secondaries take, found from those, and that have names which a transfer cannot carry. Only
+ * those that every node answers by already: an older version would tell the addresses of before, such as an origin's.
  */
 function takenZones(tx: Tx): Promise<Row[]> {
   return tx.query<Row>(

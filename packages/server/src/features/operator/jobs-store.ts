@@ -16,14 +16,18 @@ export type JobRow = {
   total: number
 }
 
-/** One list of what the worker has before it, however it is stored. */
+/**
+ * One list of what the worker has before it, however it is stored. Every site has its delegation looked at again some
+ * time: that is a job when it is due.
+ */
 const JOBS = `
   SELECT 'publish' AS kind, x.kind || ' ' || x.key AS id, x.kind AS what, coalesce(s.domain_name, x.key) AS about, o.name AS organization_name, CASE WHEN min(x.created_at) < now() - interval '1 minute' THEN 'failed' ELSE 'waiting' END AS state,
     NULL::int AS attempts, NULL AS problem, min(x.created_at) AS since, NULL::timestamptz AS due_at
   FROM outbox x LEFT JOIN organization o ON o.id = x.organization_id LEFT JOIN site s ON s.id = ${uuidIn('x.key')} GROUP BY x.kind, x.key, s.domain_name, o.name
   UNION ALL
   SELECT 'site-task', t.site_id || ' ' || t.kind, t.kind, s.domain_name, o.name, t.state, NULL, t.problem, t.requested_at, t.due_at
-  FROM site_task t JOIN site s ON s.id = t.site_id JOIN organization o ON o.id = t.organization_id WHERE t.state IN ('waiting', 'running', 'failed')
+  FROM (SELECT * FROM site_task WHERE state IN ('waiting', 'running') AND due_at < now() + interval '1 minute' UNION ALL SELECT * FROM site_task WHERE state = 'failed') t
+    JOIN site s ON s.id = t.site_id JOIN organization o ON o.id = t.organization_id
   UNION ALL
   SELECT 'cdn', dc.id::text, dc.state, c.name || ' · ' || d.name, o.name, CASE WHEN dc.state = 'failed' OR dc.attempts >= 3 THEN 'failed' WHEN dc.leased_until > now() THEN 'running' ELSE 'waiting' END, dc.attempts, dc.detail, dc.state_since, dc.next_attempt_at
   FROM domain_cdn dc JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN organization o ON o.id = dc.organization_id WHERE dc.state <> 'operational'

@@ -1,6 +1,6 @@
 import type { ScoresSnapshot, SteeringPolicy } from '@fairway/contract'
 import { routeMap, sameShares } from '@fairway/domain'
-import type { Database, Log, Tx } from '@fairway/platform'
+import { DatabaseAway, type Database, type Log, type Tx } from '@fairway/platform'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { policiesOf } from '../../publish/dns-zone.ts'
 import { newestRevision } from '../../publish/recent-publications.ts'
@@ -32,7 +32,7 @@ export function startRouteMaps(database: Database, log: Log): RunningLoop {
       const scoresOf = new Map<string, ScoresSnapshot | null>()
       for (const site of sites) {
         if (stopped.aborted) return
-        await database.system(async (tx) => {
+        const looking = database.system(async (tx) => {
           if (!scoresOf.has(site.organization_id)) scoresOf.set(site.organization_id, await newestScores(tx, site))
           const scores = scoresOf.get(site.organization_id) ?? null
           for (const [domainId, { policy }] of await policiesOf(tx, site)) {
@@ -42,6 +42,11 @@ export function startRouteMaps(database: Database, log: Log): RunningLoop {
             await keepOne(tx, { ...site, domainId }, policy, scores, last, look)
             looks.set(domainId, look)
           }
+        })
+        // What fails for one keeps no other.
+        await looking.catch((error: unknown) => {
+          if (error instanceof DatabaseAway) throw error
+          log.error({ event: 'route-maps.site-failed', site: site.id, err: error })
         })
       }
       since = until
