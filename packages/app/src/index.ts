@@ -8,8 +8,6 @@ export {
 } from './installation/start-installation.ts'
 export { type DemoFile, readDemo } from './seed/demo-file.ts'
 export { CHECKOUT } from './commands/checkout.ts'
-export { killPairs } from './bench/kill/kill-pairs.ts'
-export { startPair } from './bench/kill/pair.ts'
 export { killOnce, killZone, loadOf } from './bench/kill/drill.ts'
 export { VICTIMS } from './bench/kill/victims.ts'
 export { DISASTERS } from './bench/disasters/disasters.ts'

@@ -9,25 +9,18 @@ const KILLS = 200
 const READY_MS = 120_000
 /** Between two ends: what they interrupt is to be on its way again. */
 const PAUSE_MS = 500
-const OLDEST_SCORES_MS = 5_000
 
 const ROLES = ['api', 'worker', 'collector'] as const
 
 /** What the ends of processes have cost; all counts of what is wrong are 0 when it is as it should be. */
-export type PairOutcome = { met: PairMet; wrong: string[]; readyMs: Map<string, number[]> }
+type PairOutcome = { met: PairMet; wrong: string[]; readyMs: Map<string, number[]> }
 
 /**
  * Ends one of two API, worker and collector processes after the other, in random order, each as soon as the one before
- * is back, while somebody is signed in, records are written, jobs are given and visitors measure. `oldestScoresMs`:
- * older ones are wrong.
+ * is back, while somebody is signed in, records are written, jobs are given and visitors measure.
  */
-export async function killPairs(
-  pair: Pair,
-  kills: number,
-  say: (line: string) => void,
-  oldestScoresMs = OLDEST_SCORES_MS,
-): Promise<PairOutcome> {
-  const load = await startPairLoad(pair, oldestScoresMs)
+async function killPairs(pair: Pair, kills: number, say: (line: string) => void): Promise<PairOutcome> {
+  const load = await startPairLoad(pair)
   const readyMs = new Map<string, number[]>()
   const every = pair.machines.flatMap((machine, at) =>
     ROLES.map((role) => ({ machine, role, name: `${role} of ${at + 1}` })),

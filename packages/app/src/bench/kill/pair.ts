@@ -5,14 +5,24 @@ import { registerOperator } from '../operator.ts'
 import { type Door, openDoor } from './door.ts'
 
 /** Two machines of one installation, before them a balancer: both have API, worker and collector, one the rest. */
-export type Pair = AsyncDisposable & { machines: readonly [Installation, Installation]; organizationId: string }
+export type Pair = AsyncDisposable & {
+  machines: readonly [Installation, Installation]
+  url: string
+  organizationId: string
+}
 
 export async function startPair(): Promise<Pair> {
   await using stack = new AsyncDisposableStack()
   const [balancerPort = 0, storePort = 0, ...ports] = await freePorts(6, ['127.0.0.1'])
   const [apis, collectors] = [ports.slice(0, 2), ports.slice(2)]
   const doorOf = (door: Door) => void stack.use(door)
-  doorOf(await openDoor(balancerPort, () => apis.map((port) => ({ host: '127.0.0.1', port }))))
+  doorOf(
+    await openDoor(
+      balancerPort,
+      apis.map((port) => ({ host: '127.0.0.1', port })),
+      '/readyz',
+    ),
+  )
   const common = {
     FAIRWAY_API_URL: `http://127.0.0.1:${balancerPort}`,
     FAIRWAY_COLLECTORS: collectors.map((port) => `127.0.0.1:${port}`).join(),
@@ -34,7 +44,7 @@ export async function startPair(): Promise<Pair> {
   )
   const { organizationId } = await registerOperator(first)
   // As an event store elsewhere is reached: the embedded one listens on a socket of its home only.
-  doorOf(await openDoor(storePort, () => [{ path: path.join(runDir(first.config), 'store-http.sock') }]))
+  doorOf(await openDoor(storePort, [{ path: path.join(runDir(first.config), 'store-http.sock') }]))
   const { host, user, password } = connectionOf(first.config)
   const { database } = embeddedConnection(first.config)
   const second = stack.use(
@@ -54,5 +64,10 @@ export async function startPair(): Promise<Pair> {
     }),
   )
   const owned = stack.move()
-  return { machines: [first, second], organizationId, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return {
+    machines: [first, second],
+    url: common.FAIRWAY_API_URL,
+    organizationId,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
 }
