@@ -33,7 +33,7 @@ export async function openDoor(
     ill.add(one)
     for (const socket of open.get(one) ?? []) socket.destroy()
   }
-  const timer = setInterval(() => behind.forEach((one) => void look(one)), LOOK_MS)
+  const timer = setInterval(() => void behind.map((one) => look(one)), LOOK_MS)
   const server = net.createServer((here) => {
     const one = behind.find((other) => !ill.has(other)) ?? behind[0]
     here.on('error', () => here.destroy())
