@@ -1,13 +1,15 @@
 import type { ShieldBreakdown, ShieldReport, Threat } from '@fairway/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { refusal, stubApi } from '../../testing/answers.ts'
+import { accountOf, refusal, stubApi as stubWith } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { domainOf, page, platforms } from '../../testing/steering-answers.ts'
 // Pages are fetched when they are opened; here they are there before the first test begins to wait.
 import './incident-drawer.tsx'
 import './screen.tsx'
 
+const account = accountOf({ plan: { id: 'p', name: 'Business', ability: ['waf.enable'] } })
+const stubApi = (answers: Parameters<typeof stubWith>[0]) => stubWith(answers, account)
 const AT = Date.parse('2026-11-21T10:00:00Z')
 const counts = {
   requests: 1000,
@@ -116,4 +118,44 @@ test('the log is searched by what a visitor reads out, and says when nothing fit
   stubApi(world({ 'GET /analytics/v2/origin-shield/': () => refusal(503, 503) }))
   openScreen(PAGE)
   expect(await screen.findByRole('button', { name: /again|Retry/i })).toBeDefined()
+})
+
+test('a finding of a rule set is let pass by the narrowest exclusion, once its effect on the last day is seen', async () => {
+  const found: Threat = {
+    ...threat,
+    category: 'crs-rules',
+    ruleId: '942100',
+    ruleName: null,
+    path: '/posts',
+    matched: { field: 'parameter', name: 'body', text: "' or 1=1" },
+    weight: 3,
+  }
+  const elsewhere = { ...found, incident: 'feed', path: '/login', weight: 4 }
+  const changes = stubApi(
+    world({
+      'GET /analytics/v2/origin-shield/threats/': () => ({ data: [found, elsewhere], total: 7 }),
+      [`GET /analytics/v2/origin-shield/threats/${found.incident}/`]: () => ({
+        threat: found,
+        others: [found],
+        visitor: { requests: 3, stopped: 3, firstAt: AT, lastAt: AT, paths: 1 },
+      }),
+      'POST /wafmgmt/v2/sites/s1/domains/d1/crs-rules/exclusions/': () => ({
+        data: { id: 'x1', ruleId: 942_100, path: '/posts', parameter: 'body', note: '' },
+        meta: { version: 5 },
+      }),
+    }),
+  )
+  openScreen(`${PAGE}/threat-log?incident=${found.incident}`)
+  const drawer = await screen.findByRole('dialog')
+  expect(await within(drawer).findByText(/Rule 942100 looks away from body at \/posts/)).toBeDefined()
+  fireEvent.click(within(drawer).getByRole('button', { name: 'Show the effect' }))
+  expect(await within(drawer).findByText(/kept this rule from 3 of 7 requests/)).toBeDefined()
+  fireEvent.click(within(drawer).getByRole('button', { name: 'Add this exclusion' }))
+  await waitFor(() =>
+    expect(changes.find(({ method }) => method === 'POST')?.body).toMatchObject({
+      ruleId: 942_100,
+      path: '/posts',
+      parameter: 'body',
+    }),
+  )
 })

@@ -9,6 +9,7 @@ import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
 import { Copy } from '../../ui/marks/copy.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { ActionPill } from './action-pill.tsx'
+import { CrsExclusion } from './crs-exclusion.tsx'
 import { Exclusion } from './exclusion.tsx'
 import classes from './incident-drawer.module.css'
 import { useShieldWords } from './use-shield-words.ts'
@@ -34,6 +35,7 @@ export function IncidentDrawer({ opened, incident, site, onClose, onOpen }: Prop
           {(found.threat.category === 'firewall-rules' || found.threat.category === 'bot-management') && (
             <Exclusion key={incident} threat={found.threat} />
           )}
+          {found.threat.category === 'crs-rules' && <CrsExclusion key={incident} threat={found.threat} />}
           <Others
             visitor={found.visitor}
             others={found.others.filter((one) => one.incident !== incident)}

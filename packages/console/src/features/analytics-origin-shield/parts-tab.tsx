@@ -11,7 +11,7 @@ import type { TabProps } from './tab-props.ts'
 
 type Part = NonNullable<TabProps['filter']['part']>
 
-/** Two parts of web security that go together: both, or one of them. */
+/** Parts of web security that go together: all of them, or one. */
 export function PartsTab({ parts, ...tab }: TabProps & { parts: readonly Part[] }) {
   const { t } = useTranslation('analytics-origin-shield')
   const { place, filter, isLive, onNarrow } = tab
@@ -21,7 +21,7 @@ export function PartsTab({ parts, ...tab }: TabProps & { parts: readonly Part[] 
     isLive ? { everyMs: LIVE_MS } : {},
   )
   const options = [
-    { value: 'both', label: t('both') },
+    { value: 'all', label: t(parts.length === 2 ? 'both' : 'allParts') },
     ...parts.map((value) => ({ value: value as string, label: t(`part.${value}`) })),
   ]
   return (
@@ -30,7 +30,7 @@ export function PartsTab({ parts, ...tab }: TabProps & { parts: readonly Part[] 
       <div>
         <Segmented
           label={t('by.part')}
-          value={filter.part ?? 'both'}
+          value={filter.part ?? 'all'}
           options={options}
           onChange={(next) => onNarrow({ part: parts.find((part) => part === next) })}
         />

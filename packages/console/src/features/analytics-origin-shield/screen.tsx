@@ -20,7 +20,7 @@ import classes from './screen.module.css'
 const IncidentDrawer = onDemand(async () => (await import('./incident-drawer.tsx')).IncidentDrawer)
 const DEFAULT_RANGE = '24h'
 const SECURITY = ['access-control', 'bot-management'] as const
-const WAF = ['firewall-rules', 'crs-rules'] as const
+const WAF = ['firewall-rules', 'crs-rules', 'api-protection', 'account-takeover-prevention'] as const
 
 /** What web security saw, stopped and let pass, down to the single request. */
 export function AnalyticsOriginShieldScreen() {

@@ -1,13 +1,16 @@
 import { analyticsOriginShield, type Threat } from '@fairway/contract'
 import { Button, Skeleton, TextInput, UnstyledButton } from '@mantine/core'
 import { IconDownload, IconPlayerPause, IconPlayerPlay, IconSearch } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { FlushTable, MonoCell } from '../../ui/data-table/flush-table.tsx'
 import { useTypedSearch } from '../../ui/filters/use-typed-search.ts'
 import { Card } from '../../ui/page/card.tsx'
+import { useReportFailure } from '../../ui/layers/snackbar.tsx'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { downloadText, rowsCsv } from '../analytics-dem/csv.ts'
@@ -18,9 +21,13 @@ import { useShieldWords } from './use-shield-words.ts'
 
 const EVERY_MS = 3000
 const PAGE = 100
+/** What one question answers at most, and how many are asked for a file. */
+const MOST = 1000
+const MOST_PAGES = 100
 /** Ids begin alike on one node. */
 export const ID_SHOWN = 8
 
+type Asked = TabProps['place'] & TabProps['filter'] & { search?: string }
 type Props = TabProps & { search: string; onSearch: (text: string) => void; onOpen: (incident: string) => void }
 
 /** Every request that web security did not let pass without a word, as they come. */
@@ -32,12 +39,37 @@ export function ThreatLog({ place, filter, isLive, fileName, search, onSearch, o
   const [limit, setLimit] = useState(PAGE)
   const typed = useTypedSearch(search, onSearch)
   const canFollow = place.until === undefined
+  const asked = { ...place, ...filter, ...(search.trim() === '' ? {} : { search: search.trim() }) }
   const query = useRead(
     analyticsOriginShield.routes.threats,
-    { ...place, ...filter, limit, ...(search.trim() === '' ? {} : { search: search.trim() }) },
+    { ...asked, limit },
     canFollow && (follows || isLive) ? { everyMs: EVERY_MS } : {},
   )
-  const rows = query.data?.data
+  const [older, setOlder] = useState<{ of: string; rows: Threat[]; isAll: boolean }>(NO_OLDER)
+  const reportFailure = useReportFailure()
+  // What was fetched for another question is not of this one.
+  const more = older.of === JSON.stringify(asked) ? older : NO_OLDER
+  const first = query.data?.data
+  const rows = first && [...first, ...more.rows.filter((row) => !isAmong(first, row))]
+  const readOlder = useMutation({
+    mutationFn: async () => {
+      const next = await threatsBefore(asked, rows ?? [])
+      setOlder({ of: JSON.stringify(asked), rows: [...more.rows, ...next], isAll: next.length === 0 })
+    },
+    onError: (error) => reportFailure('threat-log', error),
+  })
+  const exportAll = useMutation({
+    mutationFn: async () => {
+      const all = [...(rows ?? [])]
+      for (let page = 0; page < MOST_PAGES && all.length >= PAGE; page++) {
+        const next = await threatsBefore(asked, all)
+        if (next.length === 0) break
+        all.push(...next)
+      }
+      downloadText(`${fileName}-threats.csv`, threatsCsv(all, shown), 'text/csv')
+    },
+    onError: (error) => reportFailure('threat-log', error),
+  })
   return (
     <Card
       title={t('log.title')}
@@ -76,7 +108,8 @@ export function ThreatLog({ place, filter, isLive, fileName, search, onSearch, o
             size="xs"
             leftSection={<IconDownload size={14} stroke={1.65} />}
             disabled={!rows?.length}
-            onClick={() => downloadText(`${fileName}-threats.csv`, threatsCsv(rows ?? [], shown), 'text/csv')}
+            loading={exportAll.isPending}
+            onClick={() => exportAll.mutate()}
           >
             {t('export')}
           </Button>
@@ -98,9 +131,14 @@ export function ThreatLog({ place, filter, isLive, fileName, search, onSearch, o
       {rows !== undefined && rows.length > 0 && (
         <>
           <ThreatTable rows={rows} isOfDomain={place.domain !== undefined} onOpen={onOpen} label={t('log.title')} />
-          {rows.length === limit && limit < 1000 && (
+          {rows.length >= limit && !more.isAll && (
             <div className={classes.more}>
-              <Button variant="default" size="xs" onClick={() => setLimit(Math.min(limit + 300, 1000))}>
+              <Button
+                variant="default"
+                size="xs"
+                loading={readOlder.isPending}
+                onClick={() => (limit < MOST ? setLimit(Math.min(limit + 300, MOST)) : readOlder.mutate())}
+              >
                 {t('log.more')}
               </Button>
             </div>
@@ -109,6 +147,20 @@ export function ThreatLog({ place, filter, isLive, fileName, search, onSearch, o
       )}
     </Card>
   )
+}
+
+const NO_OLDER = { of: '', rows: [], isAll: false }
+
+const isAmong = (rows: readonly Threat[], { at, incident, ruleId }: Threat): boolean =>
+  rows.some((one) => one.at === at && one.incident === incident && one.ruleId === ruleId)
+
+/** The next page: what is as old as the last row may go on there, so it is asked for again and left out. */
+async function threatsBefore(asked: Asked, rows: readonly Threat[]): Promise<Threat[]> {
+  const last = rows.at(-1)
+  if (!last) return []
+  const answer = await api(analyticsOriginShield.routes.threats, { ...asked, before: last.at + 1, limit: MOST })
+  const same = rows.filter(({ at }) => at === last.at)
+  return answer.data.filter((row) => row.at < last.at || !isAmong(same, row))
 }
 
 /** Rows of the log; each leads to its incident. Where all are of one domain its name would only hide their paths. */

@@ -1,4 +1,4 @@
-import type { Meter, Plan } from '@fairway/contract'
+import type { Meter, Plan, PlanFeature } from '@fairway/contract'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,24 @@ type PlanCardsProps = {
   chosen?: string | undefined
   /** What can be done with a plan, at the foot of its card. */ action: (plan: Plan) => ReactNode
 }
+
+/** What a plan can do, told apart as people choose by it. */
+const GROUPS = {
+  multiCdn: [
+    'multiCdn.enable',
+    'dns.cnameFlattening',
+    'zone.wildcard',
+    'zone.websocket',
+    'ssl.zeroSSL',
+    'cache.honorOrigin',
+    'cache.advancedRules',
+    'byoCdn.enable',
+  ],
+  aiLoadBalancing: ['dns.staticRouting', 'dns.dynamicRouting', 'dns.geoFilter', 'dns.vsr'],
+  security: ['waf.enable', 'waf.acl.geo'],
+  video: ['vsp.enable'],
+  bulkConfig: ['teammate.enable', 'bulkConfig.enable'],
+} as const satisfies Record<string, readonly PlanFeature[]>
 
 /** Agreed with sales: a price that nobody can pay here is not shown. */
 const isAgreed = ({ category, current }: Plan): boolean => category === 'contract' && !current
@@ -55,6 +73,24 @@ export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
               </li>
             ))}
           </ul>
+          {Object.entries(GROUPS).map(([group, features]) => {
+            const had = features.filter((feature) => plan.ability.includes(feature))
+            return (
+              had.length > 0 && (
+                <section key={group} className={classes.group}>
+                  <h3 className={classes.groupName}>{t(`plans.group.${group as keyof typeof GROUPS}`)}</h3>
+                  <ul className={classes.list}>
+                    {had.map((feature) => (
+                      <li key={feature}>
+                        <IconCheck size={15} stroke={2} aria-hidden />
+                        {t(`plans.ability.${feature}`)}
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              )
+            )
+          })}
           <div className={classes.foot}>{action(plan)}</div>
         </article>
       ))}
@@ -70,7 +106,6 @@ export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
       recordLimit,
       cdnLimit,
       minimumTtlSeconds,
-      ability,
       price: { rates },
     } = plan
     const included = (meter: Meter) => {
@@ -97,8 +132,6 @@ export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
       ...included('storedMinute'),
       t('plans.ttl', { seconds: minimumTtlSeconds }),
       t('plans.rum'),
-      ...(ability.includes('dns.dynamicRouting') ? [t('plans.dynamic')] : []),
-      ...(ability.includes('waf.enable') ? [t('plans.shield')] : []),
     ]
   }
 }

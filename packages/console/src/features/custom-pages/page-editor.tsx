@@ -43,7 +43,7 @@ export function PageEditor({ kind, html, problems, bytes, readOnly = false, onHt
         <Upload
           text={t('editor.drop')}
           verb={t('editor.choose')}
-          accept=".html,.htm,text/html"
+          accept=".html,.htm,.txt,text/html,text/plain"
           onFile={(file) => void file.text().then((text) => onHtml(text, file.name))}
         />
       )}

@@ -39,11 +39,16 @@ export function LiveStreamScreen() {
   const { sid = '' } = useParams({ strict: false })
   const navigate = useNavigate()
   const show = useSnackbar()
-  const [asks, setAsks] = useState<'remove' | 'key' | null>(null)
+  const [asks, setAsks] = useState<'remove' | 'key' | 'off' | null>(null)
   const [key, setKey] = useState<string | null>(null)
   const mayEdit = useCanCall(liveStreams.routes.remove)
   const { data, error, refetch } = useRead(liveStreams.routes.get, { id: sid }, { everyMs: () => SOON_MS })
-  const switchIt = useChange(liveStreams.routes.setTranscoder, { onDone: () => void refetch() })
+  const switchIt = useChange(liveStreams.routes.setTranscoder, {
+    onDone: () => {
+      setAsks(null)
+      void refetch()
+    },
+  })
   const rotate = useChange(liveStreams.routes.rotateKey, {
     onDone: (made) => {
       setAsks(null)
@@ -81,7 +86,7 @@ export function LiveStreamScreen() {
                   {...(isOn ? { variant: 'default' } : {})}
                   disabled={status !== 1 && status !== 3}
                   loading={switchIt.isPending}
-                  onClick={() => switchIt.mutate({ id: data.id, on: !isOn })}
+                  onClick={() => (isOn ? setAsks('off') : switchIt.mutate({ id: data.id, on: true }))}
                 >
                   {t(isOn ? 'turnOff' : 'turnOn')}
                 </Button>
@@ -206,6 +211,17 @@ export function LiveStreamScreen() {
           >
             {t('removeText')}
           </ConfirmByName>
+          <Confirm
+            opened={asks === 'off'}
+            onClose={() => setAsks(null)}
+            title={t('offAsk', { name: data.name })}
+            verb={t('turnOff')}
+            danger
+            busy={switchIt.isPending}
+            onConfirm={() => switchIt.mutate({ id: data.id, on: false })}
+          >
+            {t('offText')}
+          </Confirm>
           <Confirm
             opened={asks === 'key'}
             onClose={() => setAsks(null)}

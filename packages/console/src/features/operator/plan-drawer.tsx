@@ -41,7 +41,7 @@ export function PlanDrawer({ plan, onClose }: { plan: PlanData | undefined; onCl
 }
 
 function PlanForm({ plan, opened, onClose }: { plan: PlanData; opened: boolean; onClose: () => void }) {
-  const { t } = useTranslation('operator')
+  const { t } = useTranslation(['operator', 'billing'])
   const show = useSnackbar()
   const { id, organizationCount, ...saved } = plan
   const form = useZodForm<z.input<typeof PlanDataInput>>(PlanDataInput, saved)
@@ -110,7 +110,7 @@ function PlanForm({ plan, opened, onClose }: { plan: PlanData; opened: boolean; 
             >
               <div className={classes.abilities}>
                 {PLAN_FEATURES.map((feature) => (
-                  <Checkbox key={feature} value={feature} label={<span className={classes.mono}>{feature}</span>} />
+                  <Checkbox key={feature} value={feature} label={t(`billing:plans.ability.${feature}`)} />
                 ))}
               </div>
             </Checkbox.Group>

@@ -121,13 +121,27 @@ export const PRODUCTS: readonly Product[] = [
     needs: 'waf.acl.geo',
     to: `${SITE}/origin-shield/access-control`,
   },
-  ...(['Audience', 'Performance', 'Usage'] as const).map((name): Product => ({
-    key: `stream${name}`,
-    path: `stream/analytics/${name.toLowerCase()}`,
+  {
+    key: 'streamAudience',
+    path: 'stream/analytics/audience',
     category: 'stream',
     needs: 'vsp.enable',
-    to: `/stream/analytics/${name.toLowerCase()}`,
-  })),
+    to: '/stream/analytics/audience',
+  },
+  {
+    key: 'streamPerformance',
+    path: 'stream/analytics/performance',
+    category: 'stream',
+    needs: 'vsp.enable',
+    to: '/stream/analytics/performance',
+  },
+  {
+    key: 'streamUsage',
+    path: 'stream/analytics/usage',
+    category: 'stream',
+    needs: 'vsp.enable',
+    to: '/stream/analytics/stream-usage',
+  },
   { key: 'streamAssets', path: 'stream/assets', category: 'stream', needs: 'vsp.enable', to: '/stream/assets' },
   {
     key: 'liveStreams',

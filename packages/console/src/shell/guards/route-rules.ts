@@ -81,6 +81,10 @@ const RULES: Readonly<Record<string, RouteRules>> = {
 
 /** Below a site, or a site and a domain. */
 const RULES_OF_SITE: Readonly<Record<string, RouteRules>> = {
+  'analytics/origin-shield': {
+    entry: 'signed-in',
+    feature: { ability: 'waf.enable', welcome: 'origin-shield/protection' },
+  },
   'dem/pulse': { entry: 'signed-in', partnerFeature: 'pulse' },
   'multi-cdn': { entry: 'signed-in', feature: { ability: 'multiCdn.enable', welcome: 'multi-cdn/cdn-management' } },
   'origin-shield': { entry: 'signed-in', feature: { ability: 'waf.enable', welcome: 'origin-shield/protection' } },
@@ -99,8 +103,12 @@ export function targetOf(pathname: string): Target {
   const rules = RULES[`${first}/${second}`] ?? RULES[first]
   if (rules) return { rules }
   const hasDomain = second !== undefined && (second.includes('.') || ALL_DOMAINS.has(second) || ID.test(second))
-  const section = hasDomain ? rest[1] : second
-  return { rules: RULES_OF_SITE[section ?? ''] ?? ofSite, site: first, ...(hasDomain ? { domain: second } : {}) }
+  const [section = '', page] = hasDomain ? rest.slice(1) : rest
+  return {
+    rules: RULES_OF_SITE[`${section}/${page}`] ?? RULES_OF_SITE[section] ?? ofSite,
+    site: first,
+    ...(hasDomain ? { domain: second } : {}),
+  }
 }
 
 const ALL_DOMAINS = new Set(['all', 'no-domain'])
