@@ -7,6 +7,10 @@ export const COOKIE = 'fairway_clearance'
 const SOLVE_SECONDS = 600
 /** A person reads for so long at least; a program that answers at once is none. */
 const READ_SECONDS = 2
+/** No clearance lasts longer than a day. One that says so was made while a clock was ahead. */
+const MOST_SECONDS = 86_400 + SOLVE_SECONDS
+/** Who sends more cookies of the name than this wants us to work. */
+const MOST_COOKIES = 8
 
 /** What a challenge is about: nothing in it is secret, and nobody else can make one. */
 export type Challenge = {
@@ -29,14 +33,23 @@ const bound = (kind: string, strength: number, at: number): string =>
 
 /** Whether the visitor's cookie says that a challenge at least so hard was solved, here and not too long ago. */
 export function isCleared(key: string, strength: number): boolean {
-  for (const value of cookiesOf([ngx.var.http_cookie ?? ''], COOKIE)) {
-    const [level, until, mark] = value.split('.')
+  // Before a node has been told its secret, everybody could sign.
+  if (key === '') return false
+  const now = ngx.time()
+  const values = cookiesOf([ngx.var.http_cookie ?? ''], COOKIE)
+  for (let i = 0; i < values.length && i < MOST_COOKIES; i++) {
+    const [level, until] = (values[i] ?? '').split('.')
     const solved = tonumber(level) ?? 0
     const end = tonumber(until) ?? 0
-    if (solved >= strength && end > ngx.time() && mark === signed(key, bound('clearance', solved, end))) return true
+    // As it was written and in no other way: `0x1` is a number, too.
+    if (solved >= strength && end > now && end <= now + MOST_SECONDS && values[i] === clearance(key, solved, end))
+      return true
   }
   return false
 }
+
+const clearance = (key: string, strength: number, until: number): string =>
+  `${strength}.${until}.${signed(key, bound('clearance', strength, until))}`
 
 /** The hardest challenge that the visitor has solved; 0 for none. */
 export function clearedStrength(key: string): number {
@@ -48,7 +61,7 @@ export function clearedStrength(key: string): number {
 export function clearanceCookie(key: string, strength: number, seconds: number): string {
   const until = ngx.time() + seconds
   const secure = ngx.var.scheme === 'https' ? '; Secure' : ''
-  return `${COOKIE}=${strength}.${until}.${signed(key, bound('clearance', strength, until))}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+  return `${COOKIE}=${clearance(key, strength, until)}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** Leading zero bits that a browser looks for: tens of thousands of digests, a moment for each. */
@@ -86,9 +99,11 @@ function seedOf(key: string, seed: string): Seed | undefined {
   const seconds = tonumber(lasts) ?? 0
   const issued = tonumber(at) ?? 0
   const age = ngx.time() - issued
-  if (mark === undefined || age < 0 || age > SOLVE_SECONDS) return undefined
+  if (key === '' || mark === undefined || age < 0 || age > SOLVE_SECONDS) return undefined
+  const rest = `${pool ?? ''}.${salt ?? ''}.${rule ?? ''}`
   const said = `challenge ${seconds} ${pool ?? ''} ${salt ?? ''} ${rule ?? ''}`
-  if (mark !== signed(key, bound(said, strength, issued))) return undefined
+  const isExact = seed === `${strength}.${seconds}.${issued}.${mark}.${rest}`
+  if (!isExact || mark !== signed(key, bound(said, strength, issued))) return undefined
   return { strength, seconds, age, mark, pool: pool ?? '', rule: rule ?? '' }
 }
 

@@ -1,4 +1,4 @@
-import { evaluate, type Matched, matchedBy, type Verdict, ofTarget } from '@fairway/domain/web-security'
+import { addressKey, evaluate, type Matched, matchedBy, type Verdict, ofTarget } from '@fairway/domain/web-security'
 import { answerFile, answerNothing, answerPage, count } from '../answer/answer.ts'
 import { languageOf } from '../answer/negotiate.ts'
 import { sitePage } from '../answer/site-pages.ts'
@@ -140,8 +140,9 @@ function takeAnswer(policy: PolicyDocument): void {
     }
     return answerNothing(204)
   }
-  if (isTooMany(`clearance\n${ngx.var.host}\n${ngx.var.remote_addr}`, TRIES, 60, 60))
-    return answerPage(429, 'rate-limited', policy)
+  // Whoever has one address of IPv6 has the whole /64.
+  const who = addressKey(ngx.var.remote_addr ?? '').slice(0, 16)
+  if (isTooMany(`clearance\n${ngx.var.host}\n${who}`, TRIES, 60, 60)) return answerPage(429, 'rate-limited', policy)
   const sound = said('sound') === '' ? undefined : soundOfSeed(clearanceSecret(), said('sound'))
   if (sound !== undefined) return answerFile('audio/wav', sound)
   const won = solved(clearanceSecret(), said('seed'), { nonce: said('nonce'), sum: said('sum'), text: said('text') })
