@@ -34,6 +34,14 @@ export const HOSTILE_INPUT = ['-protocol_whitelist', 'file', '-format_whitelist'
 /** In front of what comes in by a pipe: the one container that it is in, and nothing that it names. */
 export const HOSTILE_PIPE = ['-protocol_whitelist', 'pipe', '-format_whitelist', 'flv', '-f', 'flv'] as const
 
+export const PIPED_MATROSKA = [
+  '-protocol_whitelist',
+  'pipe',
+  '-format_whitelist',
+  'matroska,webm',
+  '-f',
+  'matroska',
+] as const
 export const PIPED_MP4 = [
   '-protocol_whitelist',
   'pipe',

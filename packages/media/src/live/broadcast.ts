@@ -19,7 +19,9 @@ import {
 } from '@fairway/domain'
 import { codecsOf, segmentsOf } from '../ffmpeg/measure.ts'
 import { MediaFailure, lastWords } from '../ffmpeg/run.ts'
-import { FLV_HEADER, InputMeter, type Said, flvTag, isAac, isAvc, isHeader, saidIn } from './flv.ts'
+import { InputMeter, type Said, type Wrapping, asFlv, isAac, saidIn } from './flv.ts'
+import { asMatroska } from './matroska.ts'
+import { type PictureCodec, pictureOf } from './rtmp/picture.ts'
 import { AUDIO, DATA, type Publisher, type Sink, VIDEO } from './rtmp/publisher.ts'
 import type { Packager } from './packager.ts'
 import { startParted, withHalfSegment, writeWhole } from './parted.ts'
@@ -32,7 +34,8 @@ const LOOK_MS = 100
 /** Waited for when an encoder says nothing of its picture. */
 const UNSAID: Said = { width: 1280, height: 720, fps: 30 }
 /** Messages that are held until there is a picture to begin with. */
-const MOST_FIRST = 500
+const MOST_EARLY = 500
+const MOST_EARLY_BYTES = 16 << 20
 const AUDIO_PEAK = 160_000
 /** A gap in an encoder's clock is filled with frames, as many as it is long; beyond this, with none. */
 const MOST_JUMP_MS = 60_000
@@ -42,13 +45,14 @@ const KEPT_MS = 60_000
 /** Who sends, as far as it matters here. */
 type Source = Pick<Publisher, 'close' | 'resume'>
 /** What is known of what is fetched. */
-export type Pulled = Said & { container: Exclude<LiveContainer, 'flv'>; hasAudio: boolean }
+export type Pulled = Said & { container: 'mpegts' | 'mp4'; hasAudio: boolean }
 /** Where fetched bytes go to. False when nobody takes them any more. */
 export type Feed = { write(bytes: Buffer, seconds: number): Promise<boolean>; end(): Promise<void> }
 
 type Session = {
   number: number
   publisher: Source
+  container: LiveContainer
   /** Null for an encoder, which is measured. */ pulled: (Pulled & { bitrate: number | null }) | null
   stop: AbortController
   done: Promise<void>
@@ -129,12 +133,12 @@ export class Broadcast {
   async begin(number: number, publisher: Publisher): Promise<Sink> {
     const session = await this.#open(number, publisher, null)
     const pipe: { to: Writable | null; isFull: boolean } = { to: null, isFull: false }
-    const first: Buffer[] = []
-    let isStarted = false
+    const early: { type: number; time: number; body: Buffer }[] = []
+    let earlyBytes = 0
+    let begun: { codec: PictureCodec; wrapping: Wrapping } | null = null
     let last: number | null = null
     const send = (bytes: Buffer): boolean => {
-      if (pipe.to === null) return first.push(bytes) < MOST_FIRST
-      if (pipe.to.writableEnded || pipe.to.destroyed) return true
+      if (bytes.length === 0 || pipe.to === null || pipe.to.writableEnded || pipe.to.destroyed) return true
       const hasRoom = pipe.to.write(bytes)
       if (!hasRoom && !pipe.isFull) {
         pipe.isFull = true
@@ -145,14 +149,13 @@ export class Broadcast {
       }
       return hasRoom
     }
-    const start = () => {
-      isStarted = true
+    const start = (codec: PictureCodec) => {
+      const wrapping = codec === 'avc1' ? asFlv() : asMatroska(this.#said ?? UNSAID)
+      begun = { codec, wrapping }
+      session.container = codec === 'avc1' ? 'flv' : 'matroska'
       this.#renew()
-      session.done = this.#encode(session, (to) => {
-        pipe.to = to
-        to.write(FLV_HEADER)
-        for (const bytes of first.splice(0)) to.write(bytes)
-      })
+      session.done = this.#encode(session, (to) => (pipe.to = to))
+      for (const { type, time, body } of early.splice(0)) send(wrapping.take(type, time, body))
     }
     return {
       tag: (type, time, body) => {
@@ -161,29 +164,36 @@ export class Broadcast {
           this.#said ??= saidIn(body)
           return true
         }
-        if (type === VIDEO && !isAvc(body)) {
-          // Enhanced RTMP and old codecs.
-          this.#problem ||= 'video-codec'
+        const picture = type === VIDEO ? pictureOf(body) : null
+        if (type === VIDEO && picture === null) {
+          if (this.#problem === '') this.refuse('video-codec')
           return true
         }
         if (type === AUDIO && !isAac(body)) {
           this.#problem ||= 'audio-codec'
           return true
         }
-        if (type === VIDEO && !isHeader(type, body)) {
+        if (picture?.kind === 'other') return true
+        if (picture?.kind === 'frame') {
           // 32 bits that begin anew are no jump. The sender is put out, and comes back behind a discontinuity.
           if (last !== null && Math.abs((time - last) | 0) > MOST_JUMP_MS) throw new Error('its clock has jumped')
           last = time
         }
         this.#meter.note(type, time, body, Date.now())
-        const hasRoom = send(flvTag(type, time, body))
-        if (isStarted || type !== VIDEO || !isHeader(type, body)) return hasRoom
-        start()
+        if (begun !== null) {
+          if (picture && picture.codec !== begun.codec) throw new Error('its codec has changed')
+          return send(begun.wrapping.take(type, time, body))
+        }
+        early.push({ type, time, body })
+        earlyBytes += body.length
+        if (earlyBytes > MOST_EARLY_BYTES) throw new Error('too much before a picture begins')
+        if (picture?.kind !== 'header') return early.length < MOST_EARLY
+        start(picture.codec)
         return true
       },
       gone: () => {
         pipe.to?.end()
-        if (!isStarted && this.#session === session) this.#session = null
+        if (begun === null && this.#session === session) this.#session = null
       },
     }
   }
@@ -193,6 +203,7 @@ export class Broadcast {
     const session: Session = {
       number,
       publisher,
+      container: pulled?.container ?? 'flv',
       pulled: pulled && { ...pulled, bitrate: null },
       stop: new AbortController(),
       done: Promise.resolve(),
@@ -263,7 +274,7 @@ export class Broadcast {
     const encoding = transcode({
       folder: this.folder,
       session: number,
-      container: session.pulled?.container ?? 'flv',
+      container: session.container,
       ladder: this.#ladder,
       segmentSeconds: this.#segmentSeconds(),
       fragments: packagers && packagers.map((packager) => (chunk) => packager.push(chunk)),

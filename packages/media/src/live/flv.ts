@@ -1,10 +1,25 @@
+import { pictureOf } from './rtmp/picture.ts'
 import { AUDIO, VIDEO } from './rtmp/publisher.ts'
 import { type Amf, readAmf } from './rtmp/amf0.ts'
 
-/** FLV of sound and picture (Adobe's version 10.1, annex E). */
-export const FLV_HEADER = Buffer.from([0x46, 0x4c, 0x56, 1, 5, 0, 0, 0, 9, 0, 0, 0, 0])
+/** What an encoder's messages become for ffmpeg, as they come. */
+export type Wrapping = { take(type: number, time: number, body: Buffer): Buffer }
 
-export function flvTag(type: number, time: number, body: Buffer): Buffer {
+/** FLV of sound and picture (Adobe's version 10.1, annex E). */
+const FLV_HEADER = Buffer.from([0x46, 0x4c, 0x56, 1, 5, 0, 0, 0, 9, 0, 0, 0, 0])
+
+export function asFlv(): Wrapping {
+  let head = FLV_HEADER
+  return {
+    take(type, time, body) {
+      const bytes = Buffer.concat([head, flvTag(type, time, body)])
+      head = Buffer.alloc(0)
+      return bytes
+    },
+  }
+}
+
+function flvTag(type: number, time: number, body: Buffer): Buffer {
   const header = Buffer.alloc(11)
   header.writeUInt8(type, 0)
   header.writeUIntBE(body.length, 1, 3)
@@ -15,7 +30,6 @@ export function flvTag(type: number, time: number, body: Buffer): Buffer {
   return Buffer.concat([header, body, size])
 }
 
-const AVC = 7
 const AAC = 10
 const MOST_PIXELS = 4096
 
@@ -39,12 +53,7 @@ export function saidIn(body: Buffer): Said | null {
   return { width: of('width', 2, MOST_PIXELS), height: of('height', 2, MOST_PIXELS), fps: of('framerate', 1, 120) }
 }
 
-export const isAvc = (body: Buffer): boolean => body.length > 1 && (body.readUInt8(0) & 0x8f) === AVC
-export const isAac = (body: Buffer): boolean => body.length > 0 && body.readUInt8(0) >> 4 === AAC
-export const isHeader = (type: number, body: Buffer): boolean =>
-  (type === VIDEO ? isAvc(body) : isAac(body)) && body.length > 1 && body.readUInt8(1) === 0
-export const isKeyFrame = (body: Buffer): boolean =>
-  body.length > 1 && body.readUInt8(0) >> 4 === 1 && body.readUInt8(1) === 1
+export const isAac = (body: Buffer): boolean => body.length > 1 && body.readUInt8(0) >> 4 === AAC
 
 const WINDOW_MS = 5_000
 
@@ -59,9 +68,10 @@ export class InputMeter {
   note(type: number, time: number, body: Buffer, now: number): void {
     this.#since ??= now
     if (type === AUDIO) this.#hasAudio = true
-    const isFrame = type === VIDEO && !isHeader(type, body)
+    const picture = type === VIDEO ? pictureOf(body) : null
+    const isFrame = picture?.kind === 'frame'
     this.#arrived.push({ at: now, bytes: body.length, isFrame, time })
-    if (type === VIDEO && isKeyFrame(body)) {
+    if (picture?.kind === 'frame' && picture.isKey) {
       if (this.#keyAt !== null && time > this.#keyAt) this.#distance = (time - this.#keyAt) / 1000
       this.#keyAt = time
     }

@@ -26,7 +26,10 @@ import {
 } from '@fairway/platform'
 import HLS from 'hls-parser'
 import { startMedia } from '../start-media.ts'
+import { writeAmf } from './rtmp/amf0.ts'
+import { DATA, VIDEO } from './rtmp/publisher.ts'
 import { Tail } from './tail.ts'
+import { connectEncoder, enhanced, enhancedTags } from './testing/enhanced-encoder.ts'
 
 /** What is fetched from lies on one port that may be reached; another one is inner. */
 type Answer = { status?: number; location?: string; body?: string | Buffer } | 'endless'
@@ -534,6 +537,50 @@ test('a full disk ends the recording and not the broadcast; one that has no room
   assert.equal((await row(other.id))?.input?.state, 'live')
   await stop(second)
   await database.system((tx) => tx.query(`DELETE FROM stream_asset WHERE name LIKE 'v%'`))
+})
+
+test('HEVC, AV1 and VP9 by enhanced RTMP become the same H.264 playlist; another codec is refused in words', async () => {
+  const said = writeAmf('@setDataFrame', 'onMetaData', { width: 320, height: 180, framerate: 25 })
+  for (const fourCc of ['hvc1', 'av01', 'vp09'] as const) {
+    await nobodySends()
+    const { id, key } = await stream()
+    const tags = await enhancedTags(fourCc, 6)
+    const encoder = await connectEncoder(config.rtmpListen, key, ['vvc1', fourCc])
+    const [, , about] = encoder.heard.find(([name]) => name === '_result') ?? []
+    assert.deepEqual(Object.entries(about ?? {}).find(([name]) => name === 'fourCcList')?.[1], [fourCc])
+    encoder.send([{ type: DATA, time: 0, body: said }, ...tags])
+    const list = await until(async () => {
+      const now = await playlist(id)
+      return now && now.segments.length >= 4 && now
+    })
+    const { state, hasAudio, problem } = (await row(id))?.input ?? {}
+    assert.deepEqual([state, hasAudio, problem], ['live', true, ''], fourCc)
+    encoder.socket.destroy()
+    assert.match(
+      (await fetched(`/${id}/master.m3u8`)).body.toString(),
+      /RESOLUTION=320x180.*CODECS="avc1\.64\w+,mp4a\.40\.2"/,
+    )
+    const pieces = [list.segments[0]?.map, ...list.segments.slice(0, 4).map(({ uri }) => uri)]
+    const bytes = await Promise.all(pieces.map(async (piece) => (await fetched(`/${id}/${piece}`)).body))
+    const whole = path.join(home, `${fourCc}.mp4`)
+    fs.writeFileSync(whole, Buffer.concat(bytes))
+    const entries = ['-count_frames', '-select_streams', 'v', '-show_entries', 'stream=codec_name,nb_read_frames']
+    assert.equal((await probed(whole, ...entries)).trim(), 'h264,100', fourCc)
+    // It is what was sent: a grey picture has some 10 dB beside these bars, which stand still.
+    const beside = '[0:v]settb=1/25,setpts=N[a];[1:v]format=yuv420p,settb=1/25,setpts=N[b];[a][b]psnr'
+    const bars = 'smptebars=size=320x180:rate=25:duration=4'
+    const compared = `-i ${whole} -f lavfi -i ${bars} -lavfi ${beside} -f null -`.split(' ')
+    const { stderr } = await promisify(execFile)('ffmpeg', compared)
+    const decibels = Number(/PSNR.* average:([\d.]+)/.exec(stderr)?.[1])
+    assert.ok(decibels > 25, `${fourCc}: ${decibels} dB`)
+  }
+  await nobodySends()
+  const { id, key } = await stream()
+  const encoder = await connectEncoder(config.rtmpListen, key, ['vvc1'])
+  encoder.send([{ type: VIDEO, time: 0, body: enhanced('vvc1', 0, true, Buffer.alloc(20)) }])
+  const refused = await until(async () => (await row(id))?.input)
+  assert.deepEqual([refused.state, refused.problem], ['ended', 'video-codec'])
+  encoder.socket.destroy()
 })
 
 async function pulled(address: string): Promise<string> {

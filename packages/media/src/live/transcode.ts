@@ -1,16 +1,18 @@
 import type { Rung } from '@fairway/domain'
 import type { Writable } from 'node:stream'
-import { HOSTILE_PIPE, PIPED_MP4, PIPED_TS, run, threads } from '../ffmpeg/run.ts'
+import { HOSTILE_PIPE, PIPED_MATROSKA, PIPED_MP4, PIPED_TS, run, threads } from '../ffmpeg/run.ts'
 
 const QUALITY = 23
 const AUDIO_BITRATE = 128_000
 /** Segments that ffmpeg's own playlist holds: what is read from it in time is enough. */
 const HELD_SEGMENTS = 20
 
-/** What comes in by the pipe: an encoder's FLV as it sends it; what is fetched comes in lumps, and is read in real time. */
-export type LiveContainer = 'flv' | 'mpegts' | 'mp4'
+/** What comes in by the pipe: what an encoder sends, as it comes; what is fetched comes in lumps, and is read in real time. */
+export type LiveContainer = 'flv' | 'matroska' | 'mpegts' | 'mp4'
 const INPUTS: Readonly<Record<LiveContainer, readonly string[]>> = {
   flv: ['-fflags', 'nobuffer', ...HOSTILE_PIPE],
+  // `nobuffer` would throw away what is looked at first: the key frame that all else needs.
+  matroska: PIPED_MATROSKA,
   mpegts: ['-re', ...PIPED_TS],
   mp4: ['-re', ...PIPED_MP4],
 }

@@ -80,6 +80,11 @@ function written(value: Amf): Buffer {
   if (typeof value === 'string') return Buffer.concat([Buffer.from([2]), text(value)])
   if (value === null) return Buffer.from([5])
   if (value === undefined) return Buffer.from([6])
+  if (Array.isArray(value)) {
+    const head = Buffer.from([10, 0, 0, 0, 0])
+    head.writeUInt32BE(value.length, 1)
+    return Buffer.concat([head, ...value.map(written)])
+  }
   const fields = Object.entries(value).map(([key, inner]) => Buffer.concat([text(key), written(inner)]))
   return Buffer.concat([Buffer.from([3]), ...fields, Buffer.from([0, 0, 9])])
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { type Amf, readAmf, writeAmf } from './amf0.ts'
 import { ChunkReader, type Message, writeMessage } from './chunks.ts'
+import { FOUR_CCS } from './picture.ts'
 
 export const AUDIO = 8
 export const VIDEO = 9
@@ -106,19 +107,19 @@ export class Publisher {
     } else if (type === USER_CONTROL && body.length >= 6 && body.readUInt16BE(0) === PING)
       this.#send(USER_CONTROL, Buffer.concat([Buffer.from([0, PONG]), body.subarray(2, 6)]))
     else if (type === COMMAND || type === COMMAND_AMF3) {
-      const [name, transaction, , ...rest] = readAmf(type === COMMAND_AMF3 ? body.subarray(1) : body)
-      this.#obey(name, typeof transaction === 'number' ? transaction : 0, rest)
+      const [name, transaction, about, ...rest] = readAmf(type === COMMAND_AMF3 ? body.subarray(1) : body)
+      this.#obey(name, typeof transaction === 'number' ? transaction : 0, about, rest)
     }
   }
 
-  #obey(name: Amf, transaction: number, [first]: Amf[]): void {
+  #obey(name: Amf, transaction: number, about: Amf, [first]: Amf[]): void {
     if (name === 'connect') {
       this.#send(WINDOW, uint32(WINDOW_BYTES))
       this.#send(PEER_BANDWIDTH, Buffer.concat([uint32(WINDOW_BYTES), Buffer.from([2])]))
       this.#answer(
         '_result',
         transaction,
-        { fmsVer: 'FMS/3,0,1,123', capabilities: 31 },
+        { fmsVer: 'FMS/3,0,1,123', capabilities: 31, ...takenOf(about) },
         status('NetConnection.Connect.Success'),
       )
     } else if (name === 'createStream') this.#answer('_result', transaction, null, 1)
@@ -158,6 +159,14 @@ export class Publisher {
     if (this.#socket.writableLength > MOST_UNREAD) this.#socket.destroy()
     if (this.#socket.writable) this.#socket.write(writeMessage({ type, stream, body }))
   }
+}
+
+/** Of the codecs that an encoder has beside H.264 (enhanced RTMP, table 5), those that are taken. */
+function takenOf(about: Amf): { fourCcList?: Amf[] } {
+  if (about === null || typeof about !== 'object' || Array.isArray(about)) return {}
+  const offered = about['fourCcList']
+  if (!Array.isArray(offered)) return {}
+  return { fourCcList: FOUR_CCS.filter((name) => offered.includes(name) || offered.includes('*')) }
 }
 
 const status = (code: string, level: 'status' | 'error' = 'status'): Amf => ({ level, code, description: '' })

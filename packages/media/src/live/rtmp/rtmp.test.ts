@@ -16,6 +16,7 @@ const value = fc.letrec<{ value: Amf }>((tie) => ({
     fc.string(),
     fc.constant(null),
     fc.constant(undefined),
+    fc.array(tie('value'), { maxLength: 4 }),
     fc.dictionary(fc.string({ minLength: 1 }), tie('value'), { noNullPrototype: true, maxKeys: 4 }),
   ),
 })).value
