@@ -6,6 +6,7 @@ import {
   type Config,
   type HeldSockets,
   type Log,
+  Places,
   StorageError,
   diskGauge,
   makeMetrics,
@@ -28,9 +29,9 @@ import { makeThumbnails } from './jobs/pictures.ts'
 import { leave, noteRunner, takeBack } from './jobs/store.ts'
 import { workOnce } from './jobs/work.ts'
 import { bringBack } from './stored/bring-back.ts'
-import { Places } from './stored/places.ts'
 import { type NotHere, putAway } from './stored/put-away.ts'
 import { removeStored } from './stored/remove-stored.ts'
+import { removeDrafts } from './stored/source.ts'
 import { waitingToBeStored } from './stored/store.ts'
 
 const POLL_MS = 1_000
@@ -47,6 +48,7 @@ const DUE = {
     UNION ALL SELECT FROM stream_download d JOIN stream_asset a ON a.id = d.asset_id WHERE a.deleted_at IS NOT NULL`,
   storage: `SELECT FROM stream_asset WHERE stored_revision < files_revision AND deleted_at IS NULL AND storer IS NULL`,
   removal: `SELECT FROM stream_asset WHERE stored_in <> '' AND deleted_at IS NOT NULL AND files_removed_at IS NOT NULL
+    UNION ALL SELECT FROM stream_asset WHERE upload_in <> '' AND (deleted_at IS NOT NULL OR (state = 'failed' AND source IS NULL))
     UNION ALL SELECT FROM stream_gone g JOIN stream_asset a ON a.id = g.asset_id WHERE a.stored_in <> '' AND g.files_removed_at IS NOT NULL AND g.stored_removed_at IS NULL`,
   live: `SELECT FROM stream_live WHERE deleted_at IS NULL AND (is_on OR applied_revision IS DISTINCT FROM revision)
     UNION ALL SELECT FROM stream_live WHERE deleted_at IS NOT NULL AND files_removed_at IS NULL
@@ -71,6 +73,7 @@ export async function startMedia({
   await using started = new AsyncDisposableStack()
   await migrate(config, log)
   for (const folder of Object.values(mediaFolders(config))) fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  removeDrafts({ config })
   const canEncode = hasFfmpeg()
   if (!canEncode) log.warn({ event: 'media.no-ffmpeg', why: 'ffmpeg is missing: videos are neither taken nor encoded' })
   const database = started.use(openDatabase(config, log, { connections: 4 }))
@@ -93,6 +96,7 @@ export async function startMedia({
   const live = started.use(await startLive(place, runner, canEncode, tails, sockets))
   const stop = new AbortController()
   const problems = new Map<string, string>()
+  const away = new Set<string>()
   const over = async (name: string, due: string | (() => string) | null, once: () => Promise<boolean>) => {
     const woken = new Wakeful()
     using _watch = due === null ? null : watchDue(database, due, () => woken.wake())
@@ -105,6 +109,8 @@ export async function startMedia({
             // What a library says of its service may hold more than its sentence.
             log.error({ event: `media.${name}-failed`, ...(error instanceof StorageError ? { why } : { err: error }) })
           problems.set(name, why)
+          if (error instanceof StorageError) away.add(name)
+          else away.delete(name)
           return false
         },
       )
@@ -180,8 +186,8 @@ export async function startMedia({
       log,
       metrics: () => metrics.metrics(),
       ready: () => ({
-        // What was put away may wait for its place: all else goes on.
-        ready: [...problems.keys()].every((name) => WAITS.has(name)),
+        // What lies elsewhere may wait for its place: all else goes on.
+        ready: [...problems.keys()].every((name) => WAITS.has(name) || away.has(name)),
         reasons: [...[...problems].map(([name, why]) => `${name}: ${why}`), saidOfDisk(place.disk)].filter(
           (reason) => reason !== null,
         ),

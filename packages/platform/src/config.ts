@@ -228,7 +228,7 @@ const KEYS = {
     form: z.string().regex(/^(?!s3:)|^s3:\/\/[a-z0-9]/, 'must be a folder or like s3://bucket/prefix'),
     fallback: '',
     meaning:
-      'Where finished videos are kept: a folder on another disk, or s3://bucket/prefix (FAIRWAY_S3_…); empty is the home. What is uploaded, encoded or live just now is in the home at all times',
+      'Where uploaded files and finished videos are kept: a folder on another disk, or s3://bucket/prefix (FAIRWAY_S3_…); empty is the home. What is encoded or live just now is in the home of the role `media` at all times',
   },
   rtmpListen: {
     env: 'FAIRWAY_RTMP_LISTEN',

@@ -17,6 +17,7 @@ import {
   openDatabase,
   openGeo,
   OutgoingGate,
+  Places,
   saidOfDisk,
   startControl,
   streamSources,
@@ -73,6 +74,7 @@ export async function startApi({
   const database = started.use(openDatabase(config, log, { connections: 16, patienceMs: STATEMENT_PATIENCE_MS }))
   const payments = openPayments(config, database)
   const disk = diskGauge(config)
+  const places = started.use(new Places(config))
   const services: Services = {
     config,
     database,
@@ -129,7 +131,7 @@ export async function startApi({
     const reasons = [problem, saidOfDisk(disk), certificate?.problem() ?? null]
     return { ready: problem === null, reasons: reasons.filter((reason) => reason !== null) }
   }
-  registerUploads(server, { config, database, log, disk }, authenticator(config, database))
+  registerUploads(server, { config, database, log, disk, places }, authenticator(config, database))
   registerStatus(server, config, ready, () => [
     ...(disk.level() === 'enough' ? [] : ['disk']),
     ...(certificate?.problem() ? ['tls'] : []),

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { ByteRange } from '@fairway/platform'
-import { type Places, storedIn, storedKey } from '../stored/places.ts'
+import type { ByteRange, Places } from '@fairway/platform'
+import { storedIn, storedKey } from '../stored/places.ts'
 
 /** A file of a video, wherever it lies. Its bytes pass through; who does not read them closes it. */
 export type Found = {

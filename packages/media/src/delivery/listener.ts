@@ -17,11 +17,11 @@ import {
   type Log,
   StorageError,
   listenAt,
+  type Places,
   mediaFolders,
   streamPort,
 } from '@fairway/platform'
 import type { Tail, Tails } from '../live/tail.ts'
-import type { Places } from '../stored/places.ts'
 import type { Balancers } from './balancers.ts'
 import { type Found, find } from './find.ts'
 

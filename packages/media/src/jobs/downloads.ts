@@ -1,12 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { readLivePlaylist } from '@fairway/domain'
-import { StorageError, mediaFolders } from '@fairway/platform'
+import { type Places, StorageError, mediaFolders } from '@fairway/platform'
 import { segmentsOf } from '../ffmpeg/measure.ts'
 import { joinStreams, remux } from '../ffmpeg/remux.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
 import { gather } from '../stored/bring-back.ts'
-import type { Places } from '../stored/places.ts'
 import { type Place, fileOf, folderOf } from './intake.ts'
 import { partOf } from './part-of.ts'
 import {

@@ -2,18 +2,20 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { takePicture, takePoster } from '../ffmpeg/encode.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
-import { type Place, fileOf, folderOf } from './intake.ts'
+import type { Places } from '@fairway/platform'
+import { sourceHere } from '../stored/source.ts'
+import { type Place, folderOf } from './intake.ts'
 import { writeMaster } from './master.ts'
 import { thumbnailFolder } from './part-of.ts'
 import { POSTER } from './show-pictures.ts'
 import { thumbnailFailed, thumbnailMade, thumbnailsWanted } from './store.ts'
 
 /** Makes the pictures that owners have chosen: a moment of the film, or one that they sent. */
-export async function makeThumbnails(place: Place, signal: AbortSignal): Promise<void> {
+export async function makeThumbnails(place: Place & { places: Places }, signal: AbortSignal): Promise<void> {
   const { config, database, log } = place
   for (const wanted of await database.system(thumbnailsWanted)) {
     if (signal.aborted) return
-    const file = fileOf(config, wanted.file_id)
+    const file = wanted.picture === null ? await sourceHere(place, wanted) : ''
     // A recording is a file only when all of it is done.
     if (wanted.picture === null && !fs.existsSync(file)) continue
     const folder = path.join(folderOf(config, { ...wanted, id: wanted.asset_id }), thumbnailFolder(wanted.number))

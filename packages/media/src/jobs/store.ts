@@ -13,9 +13,10 @@ export type AssetRow = {
   edition: number
   size: number
   source: VideoSource | null
+  /** Where its file was uploaded to; empty: to the disk of the home. */ upload_in: string
 }
 const ASSET =
-  'id, organization_id, size, source, edition, coalesce(replaces, id) AS home_id, coalesce(file_id, id) AS file_id'
+  'id, organization_id, size, source, edition, upload_in, coalesce(replaces, id) AS home_id, coalesce(file_id, id) AS file_id'
 export type HeldAsset = AssetRow & { chapters: Chapter[]; chapters_number: number | null }
 export type JobRow = {
   id: number
@@ -63,10 +64,14 @@ export async function leave(tx: Tx, runner: string): Promise<void> {
   await takeBack(tx)
 }
 
-export const uploading = (tx: Tx): Promise<(AssetRow & { is_old: boolean })[]> =>
+export const uploading = (tx: Tx): Promise<(AssetRow & { is_old: boolean; loaded: number })[]> =>
   tx.query(
-    `SELECT ${ASSET}, created_at < now() - interval '7 days' AS is_old FROM stream_asset WHERE state = 'uploading' AND deleted_at IS NULL`,
+    `SELECT ${ASSET}, loaded, created_at < now() - interval '7 days' AS is_old FROM stream_asset WHERE state = 'uploading' AND deleted_at IS NULL`,
   )
+
+/** Of what is uploaded to elsewhere, what is there. */
+export const arrived = (tx: Tx, id: string, bytes: number): Promise<unknown> =>
+  tx.query('UPDATE stream_asset SET loaded = $2 WHERE id = $1', [id, bytes])
 
 export const queued = (tx: Tx): Promise<AssetRow[]> =>
   tx.query(`SELECT ${ASSET} FROM stream_asset WHERE state = 'queued' AND deleted_at IS NULL ORDER BY created_at`)
@@ -108,7 +113,10 @@ export async function plan(tx: Tx, asset: AssetRow, source: VideoSource, jobs: P
 }
 export type PlannedJob = { kind: JobRow['kind']; name: string; spec: Rung | Record<string, never>; cost: number }
 
-export type TakenJobs = Pick<AssetRow, 'home_id' | 'file_id'> & { source: VideoSource; jobs: [JobRow, ...JobRow[]] }
+export type TakenJobs = Pick<AssetRow, 'home_id' | 'file_id' | 'upload_in'> & {
+  source: VideoSource
+  jobs: [JobRow, ...JobRow[]]
+}
 
 /** Shorter side of what is made beside others: larger ones would need more memory than one ffmpeg may have. */
 const MOST_SHORT_TOGETHER = 1080
@@ -140,9 +148,16 @@ export async function takeJobs(tx: Tx, runner: string): Promise<TakenJobs | unde
     [job.asset_id],
   )
   if (!asset) return undefined
-  const { source, home_id, file_id } = asset
-  return { source, home_id, file_id, jobs: [job, ...beside.sort((a, b) => a.cost - b.cost)] }
+  const { source, home_id, file_id, upload_in } = asset
+  return { source, home_id, file_id, upload_in, jobs: [job, ...beside.sort((a, b) => a.cost - b.cost)] }
 }
+
+/** No attempt was made at them: what they need is away. */
+export const jobsWait = (tx: Tx, jobs: readonly JobRow[]): Promise<unknown> =>
+  tx.query(
+    `UPDATE stream_job SET state = 'waiting', runner = NULL, attempt = attempt - 1 WHERE id = ANY ($1) AND state = 'running' AND attempt = ANY ($2)`,
+    [jobs.map(({ id }) => id), jobs.map(({ attempt }) => attempt)],
+  )
 
 export const jobsOf = (tx: Tx, assetId: string): Promise<JobRow[]> =>
   tx.query('SELECT * FROM stream_job WHERE asset_id = $1 ORDER BY seq', [assetId])
@@ -250,6 +265,7 @@ export type WantedThumbnail = {
   asset_id: string
   organization_id: string
   file_id: string
+  upload_in: string
   source: VideoSource
   /** Seconds of the film; null: where it is taken from by itself. */ at: number | null
   picture: Buffer | null
@@ -258,7 +274,7 @@ export type WantedThumbnail = {
 
 export const thumbnailsWanted = (tx: Tx): Promise<WantedThumbnail[]> =>
   tx.query(
-    `SELECT t.asset_id, t.organization_id, coalesce(a.file_id, a.id) AS file_id, a.source, t.at, t.picture, t.number FROM stream_thumbnail t JOIN stream_asset a ON a.id = t.asset_id
+    `SELECT t.asset_id, t.organization_id, coalesce(a.file_id, a.id) AS file_id, a.upload_in, a.source, t.at, t.picture, t.number FROM stream_thumbnail t JOIN stream_asset a ON a.id = t.asset_id
      WHERE t.applied_at IS NULL AND t.reason_code IS NULL AND a.deleted_at IS NULL AND a.is_playable AND a.source IS NOT NULL ORDER BY t.changed_at LIMIT 20`,
   )
 

@@ -4,29 +4,41 @@ import { type Output, encodeAudio, encodeVideos, takePoster, takeSprite } from '
 import { keep, keptIn } from '../ffmpeg/kept.ts'
 import { measure } from '../ffmpeg/measure.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
-import { fileOf, folderOf, type Place } from './intake.ts'
+import type { Places } from '@fairway/platform'
+import { sourceHere } from '../stored/source.ts'
+import { folderOf, type Place } from './intake.ts'
 import { joinRecording } from './join-recording.ts'
 import { writeMaster, writeMasterIn } from './master.ts'
 import { partOf, partsOf } from './part-of.ts'
-import { type JobRow, fail, finishJob, jobsOf, noteProgress, takeJobs } from './store.ts'
+import { type JobRow, fail, finishJob, jobsOf, jobsWait, noteProgress, takeJobs } from './store.ts'
 
 /** In a row that brought nothing: a file that ends the role each time is not tried for ever. Others end it, too. */
 const MOST_VAIN_ATTEMPTS = 20
 const NOTE_MS = 1_000
 
 /** Does the next job, or those that are done together; false when there is none. */
-export async function workOnce(place: Place, runner: string, signal: AbortSignal): Promise<boolean> {
+export async function workOnce(
+  place: Place & { places: Places },
+  runner: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { config, database, log } = place
   const taken = await database.system((tx) => takeJobs(tx, runner))
   if (!taken) return false
-  const { jobs, home_id: homeId, file_id: fileId, source } = taken
+  const { jobs, home_id: homeId, source } = taken
   const [job] = jobs
   const home = folderOf(config, { id: homeId, organization_id: job.organization_id })
   const folder = path.join(home, partOf(job))
   for (const one of jobs) fs.mkdirSync(path.join(home, partOf(one)), { recursive: true, mode: 0o700 })
   const stop = new AbortController()
+  const file = await sourceHere(place, { ...taken, organization_id: job.organization_id }).catch(
+    async (error: unknown) => {
+      await database.system((tx) => jobsWait(tx, jobs))
+      throw error
+    },
+  )
   const work = {
-    file: fileOf(config, fileId),
+    file,
     source,
     folder: home,
     signal: AbortSignal.any([signal, stop.signal]),

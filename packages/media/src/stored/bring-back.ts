@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { NotStored, type Storage } from '@fairway/platform'
+import { NotStored, type Places, type Storage } from '@fairway/platform'
 import { MediaFailure } from '../ffmpeg/run.ts'
 import { type Place, folderOf } from '../jobs/intake.ts'
-import { type Places, keyOf, noteStored, storedIn } from './places.ts'
+import { keyOf, noteStored, storedIn } from './places.ts'
 import { putAwayAfter } from './store.ts'
 
 /**

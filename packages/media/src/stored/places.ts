@@ -1,40 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Config, type Storage, openStorage, streamKey } from '@fairway/platform'
+import { streamKey } from '@fairway/platform'
 
 /** In the folder of a video: where what is not here any more lies. Nobody is asked for it by that name. */
 const MARK = '.stored'
-
-/**
- * Places that finished videos are kept in, each opened once. A video stays where it was put, whatever the setting says
- * later; its folder on the disk knows that without the database.
- */
-export class Places implements AsyncDisposable {
-  readonly #config: Config
-  readonly #opened = new Map<string, Storage>()
-
-  constructor(config: Config) {
-    this.#config = config
-  }
-
-  /** Where videos are put from now on; empty when they stay on the disk. */
-  get wanted(): string {
-    const { mediaStorage } = this.#config
-    return mediaStorage === '' || mediaStorage.startsWith('s3://') ? mediaStorage : path.resolve(mediaStorage)
-  }
-
-  /** @throws StorageError when it is no place */
-  at(place: string, patience: 'long' | 'short' = 'long'): Storage {
-    const name = `${patience} ${place}`
-    const storage = this.#opened.get(name) ?? openStorage(place, this.#config, patience)
-    this.#opened.set(name, storage)
-    return storage
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#opened.values()].map((storage) => storage[Symbol.asyncDispose]()))
-  }
-}
 
 export const noteStored = (home: string, place: string): void => fs.writeFileSync(path.join(home, MARK), place)
 

@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Storage, Tx } from '@fairway/platform'
-import { type Place, folderOf } from '../jobs/intake.ts'
+import type { Places, Storage, Tx } from '@fairway/platform'
+import { type Place, fileOf, folderOf } from '../jobs/intake.ts'
 import { partOf, thumbnailFolder } from '../jobs/part-of.ts'
 import { captionsOf, holdAsset, jobsOf, shownThumbnail } from '../jobs/store.ts'
-import { type Places, keyOf, noteStored } from './places.ts'
+import { keyOf, noteStored } from './places.ts'
 import { type StoredAsset, isStillWanted, letGo, stored, takeToStore } from './store.ts'
 
 const AT_A_TIME = 4
@@ -52,6 +52,8 @@ export async function putAway(
       for (const name of some) if (isBulk(name)) fs.rmSync(path.join(home, name), { force: true })
     }
     await database.system((tx) => stored(tx, asset, runner))
+    // As it was uploaded it lies there, too, and is brought here again when something is made of it.
+    if (asset.upload_in !== '') fs.rmSync(fileOf(config, asset.file_id), { force: true })
     log.info({ event: 'media.stored', asset: asset.id, files: names.length, in: asset.stored_in })
     return true
   } finally {

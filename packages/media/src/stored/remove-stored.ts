@@ -1,7 +1,14 @@
-import type { Storage } from '@fairway/platform'
+import { type Places, type Storage, uploadPrefix } from '@fairway/platform'
 import type { Place } from '../jobs/intake.ts'
-import { type Places, keyOf } from './places.ts'
-import { foldersStored, removedStored, storedFolderRemoved, storedRemoved } from './store.ts'
+import { keyOf } from './places.ts'
+import {
+  foldersStored,
+  removedStored,
+  storedFolderRemoved,
+  storedRemoved,
+  uploadRemoved,
+  uploadsUnwanted,
+} from './store.ts'
 
 const AT_A_TIME = 8
 
@@ -28,6 +35,11 @@ export async function removeStored({ database, places }: Place & { places: Place
     await each(asset.stored_in, async () => {
       await removeAll(places.at(asset.stored_in), keyOf(asset, `${asset.folder}/`))
       await database.system((tx) => storedFolderRemoved(tx, asset.id, asset.folder))
+    })
+  for (const upload of await database.system(uploadsUnwanted))
+    await each(upload.upload_in, async () => {
+      await removeAll(places.at(upload.upload_in), uploadPrefix(upload.organization_id, upload.file_id))
+      await database.system((tx) => uploadRemoved(tx, upload.id))
     })
   if (failures.length > 0) throw failures[0]
 }

@@ -1,7 +1,14 @@
 import type { Tx } from '@fairway/platform'
 
-export type StoredAsset = { id: string; organization_id: string; stored_in: string; files_revision: number }
-const STORED = 'id, organization_id, stored_in, files_revision'
+export type StoredAsset = {
+  id: string
+  organization_id: string
+  stored_in: string
+  files_revision: number
+  file_id: string
+  upload_in: string
+}
+const STORED = 'id, organization_id, stored_in, files_revision, coalesce(file_id, id) AS file_id, upload_in'
 
 /**
  * The next video that is whole and not put away as it is now. One that is about to be replaced waits: its folder is
@@ -52,9 +59,20 @@ export const removedStored = (tx: Tx): Promise<StoredAsset[]> =>
 export const storedRemoved = (tx: Tx, id: string): Promise<unknown> =>
   tx.query(`UPDATE stream_asset SET stored_in = '' WHERE id = $1`, [id])
 
+/** Files as they were uploaded that nobody wants any more: of removed videos, and those that were none. */
+export const uploadsUnwanted = (
+  tx: Tx,
+): Promise<Pick<StoredAsset, 'id' | 'organization_id' | 'file_id' | 'upload_in'>[]> =>
+  tx.query(
+    `SELECT ${STORED} FROM stream_asset WHERE upload_in <> '' AND ((deleted_at IS NOT NULL AND files_removed_at IS NOT NULL) OR (state = 'failed' AND source IS NULL)) LIMIT 50`,
+  )
+
+export const uploadRemoved = (tx: Tx, id: string): Promise<unknown> =>
+  tx.query(`UPDATE stream_asset SET upload_in = '' WHERE id = $1`, [id])
+
 export const foldersStored = (tx: Tx): Promise<(StoredAsset & { folder: string })[]> =>
   tx.query(
-    `SELECT a.id, a.organization_id, a.stored_in, a.files_revision, g.folder FROM stream_gone g JOIN stream_asset a ON a.id = g.asset_id
+    `SELECT a.id, a.organization_id, a.stored_in, a.files_revision, coalesce(a.file_id, a.id) AS file_id, a.upload_in, g.folder FROM stream_gone g JOIN stream_asset a ON a.id = g.asset_id
      WHERE a.stored_in <> '' AND a.deleted_at IS NULL AND a.storer IS NULL AND g.files_removed_at IS NOT NULL AND g.stored_removed_at IS NULL LIMIT 50`,
   )
 

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import S3rver from 's3rver'
 import { openStorage, openStored } from './open-storage.ts'
+import { appendPieces, piecesEnd, readPieces } from './pieces.ts'
 import { NotStored, type Storage, StorageError } from './storage.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-storage-'))
@@ -83,6 +84,41 @@ for (const [kind, placeOf] of Object.entries(PLACES))
       assert.equal(await storage.head('one'), null)
       await assert.rejects(all(storage.get('one')), NotStored)
       assert.deepEqual(await keys(storage), [])
+    })
+
+    test('a file grows by appending and goes on after a break, wherever somebody else has written between', async () => {
+      await using storage = placeOf('growing')
+      const bytes = crypto.randomBytes(20 << 20)
+      const half = (9 << 20) + 5
+      const ends: number[] = []
+      const told = async (_: unknown, end: number) => void ends.push(end)
+      const cut = async function* () {
+        for (let at = 0; at < half; at += 65_536) yield bytes.subarray(at, Math.min(half, at + 65_536))
+        throw new RangeError('the sender is gone')
+      }
+      assert.equal(await piecesEnd(storage, 'one/'), 0)
+      await assert.rejects(appendPieces(storage, 'one/', 0, cut(), told), /the sender is gone/)
+      // What was sent before it broke off is there, up to the last byte.
+      assert.deepEqual(ends, [8 << 20, half])
+      assert.equal(await piecesEnd(storage, 'one/'), half)
+      // Two go on from there at once: one leaves a piece within the other's.
+      const from = (start: number, end = bytes.length) =>
+        (async function* () {
+          yield bytes.subarray(start, end)
+        })()
+      await appendPieces(storage, 'one/', half + 1000, from(half + 1000, half + 3000), told)
+      assert.equal(await piecesEnd(storage, 'one/'), half, 'what is not joined to the beginning has not arrived')
+      assert.equal(await appendPieces(storage, 'one/', half, from(half), told), bytes.length)
+      assert.equal(await piecesEnd(storage, 'one/'), bytes.length)
+      assert.ok((await all(readPieces(storage, 'one/'))).equals(bytes))
+      assert.equal(await appendPieces(storage, 'one/', bytes.length, from(0, 0), told), bytes.length)
+      assert.equal(await piecesEnd(storage, 'two/'), 0)
+      // Whoever is told of a piece may end it.
+      const refused = appendPieces(storage, 'two/', 0, from(0), async () => {
+        throw new RangeError('nobody waits for it')
+      })
+      await assert.rejects(refused, /nobody waits for it/)
+      assert.equal(await piecesEnd(storage, 'two/'), 8 << 20)
     })
 
     test('what broke off while it was put is not there, what was there before is, and the reason is told as it was', async () => {

@@ -10,13 +10,14 @@ export async function insertReplacement(
     name,
     size,
     atOnce,
+    uploadIn,
     createdBy,
     edition,
-  }: { name: string; size: number; atOnce: boolean; createdBy: string; edition: number },
+  }: { name: string; size: number; atOnce: boolean; uploadIn: string; createdBy: string; edition: number },
 ): Promise<string> {
   const [row] = await tx.query<{ id: string }>(
-    'INSERT INTO stream_asset (organization_id, name, size, created_by, replaces, edition, at_once) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id',
-    [asset.organization_id, name, size, createdBy, asset.id, edition, atOnce],
+    'INSERT INTO stream_asset (organization_id, name, size, upload_in, created_by, replaces, edition, at_once) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id',
+    [asset.organization_id, name, size, uploadIn, createdBy, asset.id, edition, atOnce],
   )
   return row?.id ?? ''
 }

@@ -7,7 +7,7 @@ import {
   streamAssets,
   uploadPath,
 } from '@fairway/contract'
-import { type Config, previewPath, streamOrigin } from '@fairway/platform'
+import { type Config, mediaPlace, previewPath, streamOrigin } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
@@ -59,10 +59,11 @@ export const streamAssetsSlice = slice(streamAssets, {
     await takeSource(tx, actor.organizationId)
     if (await isNameTaken(tx, input.name)) throw refused(30007, 'name')
     if (!(await canEncode(tx))) throw new Failure(920901)
-    refuseFull(services, input.size)
+    const uploadIn = mediaPlace(services.config)
+    refuseFull(services, input.size, uploadIn)
     const { organizationId } = actor
-    const id = await insertAsset(tx, { ...input, organizationId, createdBy: actor.label })
-    await openUpload(services.config, id, input.size)
+    const id = await insertAsset(tx, { ...input, organizationId, uploadIn, createdBy: actor.label })
+    if (uploadIn === '') await openUpload(services.config, id, input.size)
     await enqueue(tx, organizationId, ['edge-site'], streamSiteKey(organizationId))
     change.record({ entity: 'stream-asset', id, label: input.name, before: null, after: { ...input } })
     const data = present(services.config, await videoOf(tx, id), await isSigningOn(tx, actor.organizationId), now)
@@ -89,10 +90,11 @@ export const streamAssetsSlice = slice(streamAssets, {
     if (!row.is_playable || row.state === 'processing') throw new Failure(30025)
     if (row.replacement && row.replacement.state !== 'failed') throw new Failure(30025)
     if (!(await canEncode(tx))) throw new Failure(920901)
-    refuseFull(services, input.size)
+    const uploadIn = mediaPlace(services.config)
+    refuseFull(services, input.size, uploadIn)
     await dropReplacement(tx, row)
-    const upload = await insertReplacement(tx, row, { ...input, edition, createdBy: actor.label })
-    await openUpload(services.config, upload, input.size)
+    const upload = await insertReplacement(tx, row, { ...input, edition, uploadIn, createdBy: actor.label })
+    if (uploadIn === '') await openUpload(services.config, upload, input.size)
     change.record({
       entity: 'stream-asset',
       id,
@@ -118,7 +120,7 @@ export const streamAssetsSlice = slice(streamAssets, {
     if (!found) throw new Failure(30026)
     if (!(await canEncode(tx))) throw new Failure(920901)
     const bits = row.renditions.find(({ name }) => name === rendition)?.averageBitrate ?? 0
-    refuseFull(services, Math.ceil((bits / 8) * (row.source?.seconds ?? 0)))
+    refuseFull(services, Math.ceil((bits / 8) * (row.source?.seconds ?? 0)), '')
     await wantFile(tx, row, found.jobId, actor.label)
     change.record({ entity: 'stream-asset', id, label: row.name, before: null, after: { file: rendition } })
     return present(services.config, await videoOf(tx, id), await isSigningOn(tx, actor.organizationId), now)
@@ -142,7 +144,7 @@ export const posterPath = ({ poster_number: number }: AssetRow): string =>
 const presentReplacement = (config: Config, row: ReplacementRow): Replacement => ({
   name: row.name,
   size: row.size,
-  loaded: row.state === 'uploading' ? Math.min(row.size, loadedOf(config, row.id)) : row.size,
+  loaded: row.state === 'uploading' ? Math.min(row.size, loadedOf(config, row)) : row.size,
   state: row.state,
   reasonCode: row.reason_code,
   reason: row.reason,
@@ -165,7 +167,7 @@ function present(config: Config, row: AssetRow, isSigned: boolean, now: Date): S
     name: row.name,
     category: row.category,
     size: row.size,
-    loaded: row.state === 'uploading' ? Math.min(row.size, loadedOf(config, row.id)) : row.size,
+    loaded: row.state === 'uploading' ? Math.min(row.size, loadedOf(config, row)) : row.size,
     state: row.state,
     reasonCode: row.reason_code,
     reason: row.reason,

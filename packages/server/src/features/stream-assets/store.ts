@@ -30,11 +30,23 @@ export type AssetRow = {
   replaced_at: Date | null
   replacement: ReplacementRow | null
   poster_number: number | null
+  upload_in: string
+  loaded: number
 }
 /** As JSON, with times as text. */
 export type ReplacementRow = Pick<
   AssetRow,
-  'id' | 'name' | 'size' | 'state' | 'reason_code' | 'reason' | 'progress' | 'seconds_left' | 'created_by'
+  | 'id'
+  | 'name'
+  | 'size'
+  | 'loaded'
+  | 'upload_in'
+  | 'state'
+  | 'reason_code'
+  | 'reason'
+  | 'progress'
+  | 'seconds_left'
+  | 'created_by'
 > & { created_at: string; at_once: boolean }
 
 const FILE = `SELECT jsonb_build_object('state', CASE d.state WHEN 'done' THEN 'ready' WHEN 'failed' THEN 'failed' ELSE 'making' END, 'size', d.size,
@@ -84,11 +96,18 @@ export const countAssets = async (tx: Tx): Promise<number> =>
 
 export async function insertAsset(
   tx: Tx,
-  asset: { organizationId: string; name: string; category: string; size: number; createdBy: string },
+  asset: {
+    organizationId: string
+    name: string
+    category: string
+    size: number
+    uploadIn: string
+    createdBy: string
+  },
 ): Promise<string> {
   const [row] = await tx.query<{ id: string }>(
-    'INSERT INTO stream_asset (organization_id, name, category, size, created_by) VALUES ($1, $2, $3, $4, $5) RETURNING id',
-    [asset.organizationId, asset.name, asset.category, asset.size, asset.createdBy],
+    'INSERT INTO stream_asset (organization_id, name, category, size, upload_in, created_by) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id',
+    [asset.organizationId, asset.name, asset.category, asset.size, asset.uploadIn, asset.createdBy],
   )
   return row?.id ?? ''
 }
@@ -103,13 +122,23 @@ export async function markDeleted(tx: Tx, id: string): Promise<void> {
 }
 
 /** A file that is awaited: of a video, or of what is to take its place. */
-export const awaitedFile = async (tx: Tx, id: string): Promise<{ id: string; state: StreamAssetState } | undefined> =>
+export type AwaitedFile = Pick<AssetRow, 'id' | 'organization_id' | 'size' | 'state' | 'upload_in'>
+export const awaitedFile = async (tx: Tx, id: string): Promise<AwaitedFile | undefined> =>
   (
-    await tx.query<{ id: string; state: StreamAssetState }>(
-      'SELECT id, state FROM stream_asset WHERE id = $1 AND deleted_at IS NULL',
+    await tx.query<AwaitedFile>(
+      'SELECT id, organization_id, size, state, upload_in FROM stream_asset WHERE id = $1 AND deleted_at IS NULL',
       [id],
     )
   )[0]
+
+/** Notes how much has arrived in the place that a file is uploaded to; false when nobody waits for it any more. */
+export async function noteArrived(tx: Tx, id: string, bytes: number): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE stream_asset SET loaded = greatest(loaded, $2) WHERE id = $1 AND deleted_at IS NULL AND state <> 'failed' RETURNING id`,
+    [id, bytes],
+  )
+  return rows.length > 0
+}
 
 /** A quality that is whole, and the file that was made of it, if any. */
 export async function renditionOf(

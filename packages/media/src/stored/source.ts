@@ -1,0 +1,35 @@
+import crypto from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type Config, type Places, mediaFolders, readPieces, uploadPrefix } from '@fairway/platform'
+
+const DRAFT = '.bringing'
+
+/**
+ * The file as it was uploaded, on this disk: brought here when it lies elsewhere, whole or not at all. It may not be
+ * there, as that of a recording that is still made. @throws StorageError
+ */
+export async function sourceHere(
+  { config, places }: { config: Config; places: Places },
+  upload: { organization_id: string; file_id: string; upload_in: string },
+): Promise<string> {
+  const file = path.join(mediaFolders(config).uploads, upload.file_id)
+  if (upload.upload_in === '' || fs.existsSync(file)) return file
+  const draft = `${file}.${crypto.randomUUID()}${DRAFT}`
+  try {
+    const pieces = readPieces(places.at(upload.upload_in), uploadPrefix(upload.organization_id, upload.file_id))
+    await pipeline(pieces, fs.createWriteStream(draft, { mode: 0o600 }))
+    fs.renameSync(draft, file)
+  } finally {
+    fs.rmSync(draft, { force: true })
+  }
+  return file
+}
+
+/** What a process has left that died while it brought a file. */
+export function removeDrafts({ config }: { config: Config }): void {
+  const { uploads } = mediaFolders(config)
+  for (const name of fs.readdirSync(uploads))
+    if (name.endsWith(DRAFT)) fs.rmSync(path.join(uploads, name), { force: true })
+}
