@@ -194,7 +194,7 @@ const COUNTED_ONCE = { async_insert: 0, insert_deduplicate: 1 } as const
 const OVER_SHARDS = {
   distributed_foreground_insert: 1,
   distributed_product_mode: 'global',
-  parallel_distributed_insert_select: 0,
+  parallel_distributed_insert_select: '0',
   load_balancing: 'in_order',
   max_replica_delay_for_distributed_queries: '30',
   distributed_ddl_task_timeout: '20',
