@@ -3,6 +3,7 @@
  * the domain bring along.
  */
 export { isPublicAddress } from './dns/bogon.ts'
+export { type ZoneOwner, mayFollow, ownerOfZone } from './dns/follow-zone.ts'
 export { PATCHED_FROM_SETS, patchedZone } from './dns/patch-zone.ts'
 export { rdataBytes } from './dns/rdata/rdata.ts'
 export {

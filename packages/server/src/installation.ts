@@ -44,6 +44,12 @@ export async function prepareInstallation(tx: Tx, config: Config): Promise<void>
     `INSERT INTO outbox (organization_id, kind, key) SELECT organization_id, 'stream-balance', id::text FROM stream_balancer WHERE is_on UNION ALL SELECT organization_id, kind, key FROM publication WHERE kind = 'edge-site' AND key ~ '^stream:.+:' AND body IS NOT NULL
      UNION ALL SELECT organization_id, 'stream-peers', coalesce(asset_id, live_id)::text FROM stream_peers WHERE is_on`,
   )
+  // A version that published before did not say which zones are proven, and the setting may have changed.
+  await tx.query(
+    `INSERT INTO outbox (organization_id, kind, key) SELECT s.organization_id, p.kind, p.key FROM publication p JOIN site s ON s.id::text = p.key
+     WHERE p.kind = 'dns-zone' AND p.body IS NOT NULL AND s.claim IN ('served', 'proven') AND coalesce(p.base_proven, (p.body->>'proven')::boolean, false) <> (s.claim = 'proven' OR $1)`,
+    [config.domainProof === 'off'],
+  )
   await tx.query(`SELECT pg_notify('outbox', '')`)
   // What can no longer matter to anybody.
   await tx.query(

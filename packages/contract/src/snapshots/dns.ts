@@ -98,6 +98,11 @@ export const DnsZone = z.object({
    */
   zoneId: z.string(),
   organizationId: z.string().nullable(),
+  /**
+   * The organisation has shown that the name is its own. Without it, no answer of a zone of another organisation goes on
+   * into this one.
+   */
+  proven: z.boolean().optional(),
   origin: z.string().max(253),
   version: z.int(),
   /** How often what secondaries are given has changed beside the version; the serial is both together. */

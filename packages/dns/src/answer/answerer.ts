@@ -1,4 +1,5 @@
 import type { DNS_TRANSPORTS } from '@fairway/contract'
+import { mayFollow } from '@fairway/domain/lean'
 import { FLAG, KIND, STEERED, VARIANT } from '../segment/format.ts'
 import type { Segment } from '../segment/segment.ts'
 import type { SteeredEntry } from '../segment/steered-entry.ts'
@@ -153,7 +154,7 @@ export class Answerer {
     return query.type >= 128 && query.type < TYPE.ANY && query.type !== TYPE.IXFR ? RCODE.NOTIMP : RCODE.NOERROR
   }
 
-  /** RFC 1034 4.3.2, with the chain of CNAMEs as far as our zones reach. */
+  /** RFC 1034 4.3.2, with the chain of CNAMEs as far as zones of ours reach that may be followed into. */
   #resolve(): void {
     const response = this.#response
     // Over UDP an incremental transfer is answered with the SOA alone: come over TCP, or be content when it is the same
@@ -162,6 +163,7 @@ export class Answerer {
     this.#known = null
     let name = this.query.name
     let nameAt = QUESTION_NAME
+    let from: Segment | null = null
     for (let hop = 0; ; hop++) {
       const found = this.#lookup.find(name, this.query.type)
       const { zone, node } = this.#lookup
@@ -171,6 +173,8 @@ export class Answerer {
         response.extendedError = EXTENDED_ERROR.notAuthoritative
         return
       }
+      if (from && !mayFollow(from, zone)) return
+      from = zone
       if (hop === 0) {
         this.outcome.zone = zone
         this.outcome.node = node
@@ -257,7 +261,7 @@ export class Answerer {
     const flattener = this.#flattener
     const from = zone.recordsAt(zone.entry(node, KIND.alias))
     const ttlSeconds = zone.words[from >> 2] ?? 0
-    if (!flattener.find(zone.bytes.subarray(from + 4), this.query.type) && !this.#throughSteering()) {
+    if (!flattener.find(zone.bytes.subarray(from + 4), this.query.type, zone) && !this.#throughSteering()) {
       this.#fail(EXTENDED_ERROR.noReachableAuthority)
     } else if (flattener.count > 0) this.#flattened(zone, name, nameAt, ttlSeconds)
     else this.#noData(zone, node, name, nameAt, OWN_TTL)
@@ -268,11 +272,12 @@ export class Answerer {
   #throughSteering(): boolean {
     const { steered } = this.#flattener
     if (!steered) return false
-    const decision = this.#decide(steered)
+    const { entry, zone } = steered
+    const decision = this.#decide(entry)
     const picked = this.#steerer.pick(decision)
     for (const cdn of [picked, ...decision.ordered]) {
-      const cname = steered.cnames[cdn]
-      if (cname && this.#flattener.find(cname.lower, this.query.type)) return true
+      const cname = entry.cnames[cdn]
+      if (cname && this.#flattener.find(cname.lower, this.query.type, zone)) return true
     }
     return false
   }
@@ -341,7 +346,7 @@ export class Answerer {
     for (let i = -1; i < decision.ordered.length; i++) {
       const cdn = i < 0 ? picked : (decision.ordered[i] ?? -1)
       const cname = entry.cnames[cdn]
-      if (!cname || !flattener.find(cname.lower, this.query.type)) continue
+      if (!cname || !flattener.find(cname.lower, this.query.type, zone)) continue
       this.#note(zone, entry, decision, cdn)
       if (flattener.count > 0) this.#flattened(zone, name, nameAt, decision.ttlSeconds)
       else this.#noData(zone, node, name, nameAt, decision.ttlSeconds)

@@ -1,4 +1,6 @@
+import { mayFollow } from '@fairway/domain/lean'
 import { FLAG, KIND, STEERED } from '../segment/format.ts'
+import type { Segment } from '../segment/segment.ts'
 import type { SteeredEntry } from '../segment/steered-entry.ts'
 import type { Zones } from '../segment/zones.ts'
 import type { Steerer } from '../steering/steerer.ts'
@@ -20,8 +22,8 @@ export class Flattener {
   count = 0
   /** It could not be asked for again when its time was over. */
   stale = false
-  /** A steered name of ours on the way, whose steering has to be asked; then `find` has answered false. */
-  steered: SteeredEntry | null = null
+  /** A steered name of ours on the way, and its zone, whose steering has to be asked; then `find` has answered false. */
+  steered: { entry: SteeredEntry; zone: Segment } | null = null
   readonly #lookup: Lookup
   readonly #steerer: Steerer
   readonly #name = new NameCursor()
@@ -31,22 +33,25 @@ export class Flattener {
     this.#steerer = steerer
   }
 
-  /** False when nothing is known about the name. */
-  find(cname: Uint8Array, type: number): boolean {
+  /** False when nothing is known about the name that `asking` leads to. */
+  find(cname: Uint8Array, type: number, asking: Segment): boolean {
     this.stale = false
     this.steered = null
+    let from = asking
     let target = cname
     let at = 0
     for (let hop = 0; hop < LONGEST_CHAIN; hop++) {
       const end = this.#name.read(target, at, target.length)
       const found = this.#lookup.find(this.#name, type)
       const { zone, node } = this.#lookup
-      if (!zone || zone.expired || found === FOUND.foreign || found === FOUND.referral)
-        return this.#resolvedBefore(target.subarray(at, end), type)
+      const isOutside = !zone || zone.expired || found === FOUND.foreign || found === FOUND.referral
+      if (isOutside || !mayFollow(from, zone)) return this.#resolvedBefore(target.subarray(at, end), type)
+      from = zone
       this.count = 0
       if (found === FOUND.nothing) return false
       if ((zone.flags(node) & STEERED) !== 0) {
-        this.steered = zone.steered[zone.steeredIndex(node)] ?? null
+        const entry = zone.steered[zone.steeredIndex(node)]
+        this.steered = entry ? { entry, zone } : null
         return false
       }
       const entry = zone.entry(node, type) || zone.entry(node, type | KIND.transfer)

@@ -2,7 +2,7 @@ import type { DnsTransfers, DnsZone, DnsZonePatch, Publication, ScoresSnapshot }
 import { STATIC_RENEW_MS } from '../dnssec/set-signatures.ts'
 import type { OpenKey } from '../dnssec/zone-signer.ts'
 import { type Log, NeedsWhole, type Prober } from '@fairway/platform'
-import { PATCHED_FROM_SETS, patchedZone, steeringZone, steeringZoneId } from '@fairway/domain/lean'
+import { PATCHED_FROM_SETS, ownerOfZone, patchedZone, steeringZone, steeringZoneId } from '@fairway/domain/lean'
 import { compileZone, notePatched, sourceHash } from '../segment/compile.ts'
 import { Segment } from '../segment/segment.ts'
 import type { DnsFiles } from '../store/files.ts'
@@ -202,7 +202,7 @@ export class Builder {
       sourceHash: segment.sourceHash,
       origin: segment.originText,
     })
-    this.#outside.put(segment.zoneId, segment.originText, flatTargets(segment))
+    this.#outside.put(segment.zoneId, segment.originText, ownerOfZone(segment), flatTargets(segment))
   }
 
   /** Always later than the stamp before, whatever the clock does: the newest file of a zone is the last one written. */

@@ -2,17 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OutsideTargets } from './outside-targets.ts'
 
+const OWNER = { organizationId: 'o', proven: false }
+
 test('names outside are those that no zone of ours holds, whatever comes, changes and goes', () => {
   let now = 0
   const targets = new OutsideTargets(() => (now += 1_000))
   const all = () => [...targets.all()].sort()
-  targets.put('a', 'a.test', ['cdn.vendor.example', 'x.b.test'])
+  targets.put('a', 'a.test', OWNER, ['cdn.vendor.example', 'x.b.test'])
   assert.deepEqual(all(), ['cdn.vendor.example', 'x.b.test'])
   now += 60_000
-  targets.put('b', 'b.test', [])
+  targets.put('b', 'b.test', OWNER, [])
   assert.deepEqual(all(), ['cdn.vendor.example'])
   now += 60_000
-  targets.put('a', 'a.test', ['x.b.test'])
+  targets.put('a', 'a.test', OWNER, ['x.b.test'])
   assert.deepEqual(all(), [])
   now += 60_000
   targets.remove('b', 'b.test')
@@ -26,13 +28,31 @@ test('with many zones, looking through them takes a small part of the time, and 
   let now = 0
   let costMs = 0
   const targets = new OutsideTargets(() => (now += costMs / 2))
-  targets.put('a', 'a.test', ['one.example'])
+  targets.put('a', 'a.test', OWNER, ['one.example'])
   assert.deepEqual([...targets.all()], ['one.example'])
   costMs = 100
-  targets.put('a', 'a.test', ['two.example'])
+  targets.put('a', 'a.test', OWNER, ['two.example'])
   targets.all()
-  targets.put('a', 'a.test', ['three.example'])
+  targets.put('a', 'a.test', OWNER, ['three.example'])
   assert.deepEqual([...targets.all()], ['two.example'])
   now += 10_000
   assert.deepEqual([...targets.all()], ['three.example'])
+})
+
+test('a name below an unproven zone is resolved outside for everybody but its organisation', () => {
+  let now = 0
+  const targets = new OutsideTargets(() => (now += 60_000))
+  const owner = (organizationId: string | null, proven = false) => ({ organizationId, proven })
+  targets.put('claim', 'hoster.net', owner('squatter'), ['own.hoster.net'])
+  const names = ['lb.hoster.net', 'www.shop.test', 'aa.cdn.fairway.test', 'www.proven.test', 'x.vendor.com']
+  targets.put('shop', 'shop.test', owner('a'), names)
+  targets.put('proven', 'proven.test', owner('b', true), [])
+  targets.put('service', 'fairway.test', owner(null), [])
+  assert.deepEqual([...targets.all()].sort(), ['lb.hoster.net', 'x.vendor.com'])
+  targets.put('claim', 'hoster.net', owner('a'), ['own.hoster.net'])
+  assert.deepEqual([...targets.all()], ['x.vendor.com'])
+  targets.put('claim', 'hoster.net', owner('squatter', true), ['own.hoster.net'])
+  assert.deepEqual([...targets.all()], ['x.vendor.com'])
+  targets.put('claim', 'hoster.net', owner('squatter'), ['own.hoster.net'])
+  assert.deepEqual([...targets.all()].sort(), ['lb.hoster.net', 'x.vendor.com'])
 })

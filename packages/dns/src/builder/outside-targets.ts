@@ -1,15 +1,18 @@
+import { type ZoneOwner, mayFollow } from '@fairway/domain/lean'
+
 /** Looking through all zones takes so small a part of the time at most. */
 const SHARE = 1 / 20
 
 /**
- * Names outside our zones whose addresses have to be known. They are asked for several times a second, with any number
+ * Names whose addresses zones have to know and that none of ours tells them: one zone may be asked for its own
+ * organisation and not for another, for which its names lie outside. They are asked for several times a second, with any number
  * of zones: only what a zone that came, changed or went may have changed is looked for again, and of many zones not
  * after each.
  */
 export class OutsideTargets {
-  readonly #origins = new Set<string>()
+  readonly #owners = new Map<string, ZoneOwner>()
   /** Of zones that have some. */
-  readonly #targets = new Map<string, readonly string[]>()
+  readonly #targets = new Map<string, { owner: ZoneOwner; names: readonly string[] }>()
   readonly #clock: () => number
   #outside = new Set<string>()
   #isOutdated = false
@@ -21,33 +24,46 @@ export class OutsideTargets {
   }
 
   /** A zone is served: with these names, some of them our own. */
-  put(zoneId: string, origin: string, names: readonly string[]): void {
-    const before = this.#targets.get(zoneId) ?? []
-    if (names.length > 0) this.#targets.set(zoneId, names)
+  put(zoneId: string, origin: string, owner: ZoneOwner, names: readonly string[]): void {
+    const before = this.#targets.get(zoneId)?.names ?? []
+    if (names.length > 0) this.#targets.set(zoneId, { owner, names })
     else this.#targets.delete(zoneId)
-    const isNew = !this.#origins.has(origin)
-    this.#origins.add(origin)
+    const known = this.#owners.get(origin)
+    this.#owners.set(origin, owner)
     const isSame = before.length === names.length && before.every((name, at) => name === names[at])
-    if (!isSame || (isNew && this.#outside.size > 0)) this.#isOutdated = true
+    // A zone that is new can only take names from the outside; one that changes hands, or is proven, both.
+    const isTold = known === undefined ? this.#outside.size === 0 : isSameOwner(known, owner)
+    if (!isSame || (!isTold && this.#targets.size + this.#outside.size > 0)) this.#isOutdated = true
   }
 
   remove(zoneId: string, origin: string): void {
     this.#targets.delete(zoneId)
-    this.#origins.delete(origin)
+    this.#owners.delete(origin)
     if (this.#targets.size + this.#outside.size > 0) this.#isOutdated = true
   }
 
   all(): ReadonlySet<string> {
     const began = this.#clock()
     if (!this.#isOutdated || began < this.#notBefore) return this.#outside
-    this.#outside = new Set([...this.#targets.values()].flatMap((names) => names.filter((name) => !this.#isOurs(name))))
+    this.#outside = new Set(
+      [...this.#targets.values()].flatMap(({ owner, names }) => names.filter((name) => this.#isOutside(name, owner))),
+    )
     this.#isOutdated = false
     const now = this.#clock()
     this.#notBefore = now + (now - began) / SHARE
     return this.#outside
   }
 
-  #isOurs(name: string): boolean {
-    return this.#origins.has(name) || (name.includes('.') && this.#isOurs(name.slice(name.indexOf('.') + 1)))
+  #isOutside(name: string, from: ZoneOwner): boolean {
+    const owner = this.#ownerOf(name)
+    return owner === undefined || !mayFollow(from, owner)
+  }
+
+  #ownerOf(name: string): ZoneOwner | undefined {
+    const owner = this.#owners.get(name)
+    return owner ?? (name.includes('.') ? this.#ownerOf(name.slice(name.indexOf('.') + 1)) : undefined)
   }
 }
+
+const isSameOwner = (a: ZoneOwner, b: ZoneOwner): boolean =>
+  a.organizationId === b.organizationId && a.proven === b.proven

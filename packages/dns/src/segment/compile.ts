@@ -108,12 +108,13 @@ export function notePatched(former: DnsZone, zone: DnsZone, patch: DnsZonePatch)
 }
 
 function metaOf(zone: DnsZone): SegmentMeta {
-  const { zoneId, organizationId, policies } = zone
+  const { zoneId, organizationId, proven, policies } = zone
   const steered = zone.steered.map(({ name, domainId, policyId }) => ({ name, domainId, policyId }))
   const keys = (zone.signing?.keys ?? []).map(({ tag, sealedPrivateKey, signs }) => ({ tag, sealedPrivateKey, signs }))
   return {
     zoneId,
     organizationId,
+    proven,
     primary: zone.primary,
     transferable: zone.transfer !== undefined || zone.steered.length + (zone.aliases ?? []).length === 0,
     sourceHash: sourceHash(zone),

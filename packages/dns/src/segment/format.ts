@@ -94,6 +94,8 @@ export const LONG_ENTRY = 1 << 31
 export type SegmentMeta = {
   zoneId: string
   organizationId: string | null
+  /** Its name was shown to be its organisation's; left out by former versions. */
+  proven?: boolean | undefined
   /** Hash of the published document; tells whether a publication is already on disk. */
   sourceHash: string
   steered: { name: string; domainId: string; policyId: string }[]

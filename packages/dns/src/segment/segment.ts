@@ -41,6 +41,8 @@ export class Segment {
   /** What its questions are counted for. */
   readonly siteId: string
   readonly organizationId: string | null
+  /** Its name was shown to be its organisation's. */
+  readonly proven: boolean
   readonly sourceHash: string
   readonly version: number
   readonly builtAt: number
@@ -110,6 +112,7 @@ export class Segment {
     this.zoneId = meta.zoneId
     this.siteId = siteOfZone(meta.zoneId)
     this.organizationId = meta.organizationId
+    this.proven = meta.proven ?? false
     this.sourceHash = meta.sourceHash
     this.steered = steeredOf(meta)
     this.aliasTargets = meta.aliasTargets

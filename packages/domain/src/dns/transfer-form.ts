@@ -46,6 +46,7 @@ export function steeringZone(zone: DnsZone): DnsZone | null {
   return {
     zoneId: steeringZoneId(zone.zoneId),
     organizationId: zone.organizationId,
+    ...(zone.proven ? { proven: true } : {}),
     origin,
     version: zone.version,
     rrsets: apexSets(zone).map((set) => ({ ...set, name: origin })),

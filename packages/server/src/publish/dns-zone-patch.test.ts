@@ -100,6 +100,13 @@ test('what is more than records is published whole, and changes after it start f
   const { version: changed } = (await client.call(dnsRecords.routes.update, { site, id, value: '192.0.2.9' })).meta
   const { patch } = await at(changed ?? 0)
   assert.deepEqual([patch?.since, patch?.names], [alias, ['h5.steered.example']])
+  // That its name is proven makes no version; the change after it brings it along, whole.
+  await api.database.system((tx) =>
+    tx.query(`UPDATE site SET claim = 'proven', proven_by = 'txt' WHERE id = $1`, [site]),
+  )
+  const { version: after } = (await client.call(dnsRecords.routes.update, { site, id, value: '192.0.2.8' })).meta
+  const proven = await at(after ?? 0)
+  assert.deepEqual([proven.patch, proven.whole.proven], [undefined, true])
 })
 
 test('a record is refused for what it contradicts in a large zone: its own name, a delegation above, a wildcard', async () => {

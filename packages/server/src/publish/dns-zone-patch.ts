@@ -2,7 +2,7 @@ import type { DnsZonePatch, EntityChange } from '@fairway/contract'
 import { MOST_PATCHED_NAMES, MOST_PATCHED_VERSIONS, absoluteName, toRrsets } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
 import { hasPrimary } from '../features/dns-primary/store.ts'
-import { type RecordRow, type SiteRow, challengeRecords, ownApex, recordOf, siteOf } from './dns-zone.ts'
+import { type RecordRow, type SiteRow, challengeRecords, isProven, ownApex, recordOf, siteOf } from './dns-zone.ts'
 import type { ZoneBase } from './publication.ts'
 import { transferState } from './zone-transfer.ts'
 
@@ -18,6 +18,7 @@ export async function dnsZonePatch(
 ): Promise<{ site: SiteRow; patch: DnsZonePatch } | null> {
   const site = await siteOf(tx, key)
   if (!site || site.zone_status === 0 || site.version <= base.version || (await hasPrimary(tx, key))) return null
+  if (isProven(config, site) !== base.proven) return null
   const state = await transferState(tx, key, site.organization_id)
   if (state.steps !== base.step || (state.taken && (await isDecidedAnywhere(tx, key)))) return null
   const names = await touchedNames(tx, key, base.version, site.version)

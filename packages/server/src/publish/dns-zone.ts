@@ -18,6 +18,7 @@ export type SiteRow = {
   domain_name: string
   version: number
   zone_status: number
+  claim: string
 } & NamedBy
 export type RecordRow = {
   type: RecordType
@@ -85,6 +86,7 @@ export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise
   const body: DnsZone = {
     zoneId: site.id,
     organizationId: site.organization_id,
+    ...(isProven(config, site) ? { proven: true } : {}),
     origin: site.domain_name,
     version: site.version,
     rrsets: [
@@ -108,16 +110,21 @@ export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise
     organizationId: site.organization_id,
     body: transfer ? { ...body, transfer } : body,
     step: state.steps,
+    proven: body.proven ?? false,
   }
 }
 
 export async function siteOf(tx: Tx, id: string): Promise<SiteRow | undefined> {
   const rows = await tx.query<SiteRow>(
-    `SELECT s.id, s.organization_id, s.domain_name, s.version, s.zone_status, ${NAMED_BY} FROM site s WHERE s.id = $1`,
+    `SELECT s.id, s.organization_id, s.domain_name, s.version, s.zone_status, s.claim, ${NAMED_BY} FROM site s WHERE s.id = $1`,
     [id],
   )
   return rows[0]
 }
+
+/** Whether answers of other organisations' zones may go on into a site's. In an installation of one house all may. */
+export const isProven = ({ domainProof }: Config, { claim }: Pick<SiteRow, 'claim'>): boolean =>
+  claim === 'proven' || domainProof === 'off'
 
 /** SOA and nameservers of a zone that is kept here. */
 export const ownApex = (config: Config, site: SiteRow, steps: number) =>

@@ -8,7 +8,7 @@ import { catalogKey } from './catalog-zone.ts'
 import { buildDnsTransfers } from './dns-transfers.ts'
 import { buildEdgeCertificates } from './edge-certificates.ts'
 import { buildEdgeChallenges } from './edge-challenges.ts'
-import { buildDnsZone, siteOf } from './dns-zone.ts'
+import { buildDnsZone, isProven, siteOf } from './dns-zone.ts'
 import { buildEdgePages } from './edge-pages.ts'
 import { buildEdgePurges } from './edge-purges.ts'
 import { buildEdgeSecurity } from './edge-security.ts'
@@ -126,7 +126,7 @@ export async function rebuild(
     if (!isOut && kind === 'dns-zone' && isUuid(key) && (await isPatched(tx, key, config))) return 'done'
     const built = isOut ? null : await BUILDERS[kind](tx, key, config)
     const stored = await storedVersion(tx, kind, key)
-    if (built && stored?.version === built.version && stored.step === (built.step ?? 0)) return 'done'
+    if (built && stored && isSame(stored, built)) return 'done'
     // A zone that comes or goes does so in its owner's catalog too.
     if (kind === 'dns-zone' && (stored === null) !== (built === null)) await relistZone(tx, key)
     if (built) {
@@ -154,18 +154,18 @@ async function keepUp(tx: Tx, key: string, config: Config): Promise<'done' | 'la
     `SELECT id FROM outbox WHERE kind = 'dns-zone' AND key = $1 FOR UPDATE SKIP LOCKED`,
     [key],
   )
-  if (!(await isPatched(tx, key, config)) && !(await isPublished(tx, key))) return 'large'
+  if (!(await isPatched(tx, key, config)) && !(await isPublished(tx, key, config))) return 'large'
   await tx.query('DELETE FROM outbox WHERE id = ANY($1)', [taken.map(({ id }) => id)])
   return 'done'
 }
 
 /** It is published as it is now: what asked for it came while it was built. */
-async function isPublished(tx: Tx, key: string): Promise<boolean> {
+async function isPublished(tx: Tx, key: string, config: Config): Promise<boolean> {
   const site = await siteOf(tx, key)
   const stored = await storedVersion(tx, 'dns-zone', key)
   if (!site || site.zone_status === 0 || !stored) return false
   const { steps } = await transferState(tx, key, site.organization_id)
-  return stored.version === site.version && stored.step === steps
+  return isSame(stored, { version: site.version, step: steps, proven: isProven(config, site) })
 }
 
 /** Publishes what changed of a large zone where that can be told from the rest. */
@@ -199,9 +199,17 @@ async function relistZone(tx: Tx, siteId: string): Promise<void> {
   if (owner) await enqueue(tx, owner.organization_id, ['dns-zone'], catalogKey(owner.organization_id))
 }
 
-async function storedVersion(tx: Tx, kind: string, key: string): Promise<{ version: number; step: number } | null> {
-  const [row] = await tx.query<{ version: number; step: number }>(
-    `SELECT version, coalesce(base_step, (body->>'step')::int, 0) AS step FROM publication WHERE kind = $1 AND key = $2 AND body IS NOT NULL`,
+type Stored = { version: number; step: number; proven: boolean }
+
+const isSame = (
+  stored: Stored,
+  { version, step = 0, proven = false }: Pick<NonNullable<Built>, 'version' | 'step' | 'proven'>,
+) => stored.version === version && stored.step === step && stored.proven === proven
+
+/** A large zone is not unpacked for it. */
+async function storedVersion(tx: Tx, kind: string, key: string): Promise<Stored | null> {
+  const [row] = await tx.query<Stored>(
+    `SELECT version, coalesce(base_step, (body->>'step')::int, 0) AS step, coalesce(base_proven, (body->>'proven')::boolean, false) AS proven FROM publication WHERE kind = $1 AND key = $2 AND body IS NOT NULL`,
     [kind, key],
   )
   return row ?? null

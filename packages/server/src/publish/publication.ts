@@ -21,10 +21,11 @@ export async function publish(tx: Tx, document: Document): Promise<number> {
   const revision = await store(tx, kind, key, version, organizationId, JSON.stringify(body))
   const sets = kind === 'dns-zone' && body !== null && 'rrsets' in body ? body.rrsets.length : 0
   const step = body !== null && 'step' in body ? (body.step ?? 0) : 0
+  const proven = body !== null && 'proven' in body && body.proven === true
   if (sets >= PATCHED_FROM_SETS)
     await tx.query(
-      'UPDATE publication SET base_revision = $3, base_version = $4, base_step = $5, sets = $6 WHERE kind = $1 AND key = $2',
-      [kind, key, revision, version, step, sets],
+      'UPDATE publication SET base_revision = $3, base_version = $4, base_step = $5, sets = $6, base_proven = $7 WHERE kind = $1 AND key = $2',
+      [kind, key, revision, version, step, sets, proven],
     )
   return revision
 }
@@ -65,12 +66,12 @@ export async function publishMany(
 }
 
 /** A large zone as it was last published whole; `published` is the version that nodes are sent, with its patch. */
-export type ZoneBase = { version: number; step: number; published: number }
+export type ZoneBase = { version: number; step: number; proven: boolean; published: number }
 
 /** What a zone's patch may start from; null for a zone that is always published whole. */
 export async function zoneBase(tx: Tx, key: string): Promise<ZoneBase | null> {
   const [row] = await tx.query<ZoneBase>(
-    `SELECT base_version AS version, base_step AS step, version AS published FROM publication WHERE kind = 'dns-zone' AND key = $1 AND body IS NOT NULL AND sets IS NOT NULL`,
+    `SELECT base_version AS version, base_step AS step, coalesce(base_proven, false) AS proven, version AS published FROM publication WHERE kind = 'dns-zone' AND key = $1 AND body IS NOT NULL AND sets IS NOT NULL`,
     [key],
   )
   return row ?? null
@@ -117,7 +118,7 @@ async function store(
     tx.query(
       `INSERT INTO publication (kind, key, organization_id, revision, version, body) VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (kind, key) DO UPDATE SET organization_id = $3, revision = $4, version = $5, body = CASE WHEN $7 THEN publication.body ELSE EXCLUDED.body END,
-         published_at = now(), base_revision = NULL, base_version = NULL, base_step = NULL, sets = NULL, patch = NULL`,
+         published_at = now(), base_revision = NULL, base_version = NULL, base_step = NULL, base_proven = NULL, sets = NULL, patch = NULL`,
       [kind, key, organizationId, revision, version, written ? null : body, written !== undefined],
     ),
   )

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { addSite, auditLog, dnsRecords, notifications, sites, type Site } from '@fairway/contract'
 import { freePort } from '@fairway/platform'
+import { prepareInstallation } from '../../installation.ts'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
 import { until } from '../../testing/until.ts'
@@ -151,6 +152,33 @@ test('a proven name is refused to others, who win it by proving it anew', { skip
     ),
   )
   assert.equal(short(await holder.call(get, { site: sold.id })), 'proven-elsewhere')
+})
+
+test('that a name is proven stands in its zone, under the version that was there already', async () => {
+  const client = await api.newClient()
+  const site = await add(client, 'shown.test')
+  await isServed(site)
+  const published = async () =>
+    (
+      await api.database.system((tx) =>
+        tx.query<{ version: number; proven: unknown }>(
+          `SELECT version, body->'proven' AS proven FROM publication WHERE kind = 'dns-zone' AND key = $1`,
+          [site.id],
+        ),
+      )
+    )[0]
+  const before = await published()
+  assert.equal(before?.proven, null)
+  const look = { parent: 'asked', leads: 'to-pair', tokenSeen: null, isFirst: false } as const
+  await api.database.system((tx) => settleClaim(tx, api.config, site.id, look, new Date()))
+  await until(async () => (await published())?.proven === true)
+  assert.equal((await published())?.version, before.version)
+  // What a former version published is put right by the start of this one.
+  await api.database.system(async (tx) => {
+    await tx.query(`UPDATE publication SET body = body - 'proven' WHERE kind = 'dns-zone' AND key = $1`, [site.id])
+    await prepareInstallation(tx, api.config)
+  })
+  await until(async () => (await published())?.proven === true)
 })
 
 test('a deleted name whose delegation still leads here is nobody else’s', { skip: nsdMissing }, async () => {

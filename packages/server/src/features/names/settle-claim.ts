@@ -156,6 +156,8 @@ async function publishClaim(tx: Tx, row: ClaimRow, step: ClaimStep): Promise<voi
   const { id: siteId, organization_id: organizationId } = row
   const wasServed = row.claim === 'served' || row.claim === 'proven'
   const isServed = step.state === 'served' || step.state === 'proven'
+  // That it is proven stands in the zone: from now on answers of others' zones may go on into it.
+  if (wasServed && step.state === 'proven') await enqueue(tx, organizationId, ['dns-zone'], siteId)
   if (wasServed === isServed) return notifyConsole(tx, { organizationId, kind: 'version', siteId })
   if (isServed && row.claim === 'parked') {
     const title = step.state === 'proven' ? 'The name is proven: it is served' : 'The name is free: it is served'
