@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import { addressList, boundConnections, boundedServer } from './bound-connections.ts'
 
-async function bounded(perAddress: number, trusted: readonly string[] = []) {
+async function bounded(perPlace: number, trusted: readonly string[] = []) {
   const server = http.createServer(boundedServer, (request, response) => {
     request.resume().on('end', () => response.end('whole'))
   })
-  boundConnections(server, { requestMs: 300, headersMs: 300, perAddress, trusted })
+  boundConnections(server, { requestMs: 300, headersMs: 300, perPlace, trusted })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   return {
@@ -35,7 +36,7 @@ test('a body that never comes, or comes a byte at a time, is cut', async () => {
   }
 })
 
-test('one address has so many connections and no more; a trusted proxy has as many as it likes', async () => {
+test('one place has so many connections and no more; a trusted proxy has as many as it likes', async () => {
   for (const [trusted, survivors] of [
     [[], 3],
     [['127.0.0.0/8'], 6],
@@ -59,6 +60,24 @@ test('one address has so many connections and no more; a trusted proxy has as ma
     assert.equal(alive.filter(Boolean).length, survivors)
     for (const socket of sockets) socket.destroy()
   }
+})
+
+test('addresses of one IPv6 network share its bound, and a place that is left is there again', () => {
+  const server = http.createServer(boundedServer)
+  boundConnections(server, { requestMs: 300, headersMs: 300, perPlace: 2, trusted: [] })
+  const connect = (remoteAddress: string) => {
+    const socket = Object.assign(new PassThrough(), { remoteAddress })
+    server.emit('connection', socket)
+    return socket
+  }
+  const [first, ...more] = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:9::3', '2001:db8:0:1::1'].map(connect)
+  assert.deepEqual(
+    more.map(({ destroyed }) => destroyed),
+    [false, true, false],
+  )
+  first?.emit('close')
+  assert.equal(connect('2001:db8::4').destroyed, false)
+  assert.equal(connect('2001:db8::5').destroyed, true)
 })
 
 test('addresses and networks of both families are found, also when IPv4 comes mapped', () => {

@@ -1,12 +1,13 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { Server } from 'node:http'
+import { placeOf } from './place-of.ts'
 
 export type ConnectionBounds = {
   /** A request, its body included, has come by then, also when it comes one byte at a time. */
   requestMs: number
   headersMs: number
-  /** Connections from one address at once; a proxy that is trusted speaks for many and has none. */
-  perAddress: number
+  /** Connections from one place (`placeOf`) at once; a proxy that is trusted speaks for many and has no bound. */
+  perPlace: number
   trusted: readonly string[]
 }
 
@@ -18,12 +19,9 @@ export const boundedServer = { connectionsCheckingInterval: LOOK_MS } as const
 
 /**
  * Bounds what strangers can hold of an HTTP server made with `boundedServer`: requests that never come to an end are
- * answered 408 and cut, connections beyond the bound of their address are closed at once.
+ * answered 408 and cut, connections beyond the bound of their place are closed at once.
  */
-export function boundConnections(
-  server: Server,
-  { requestMs, headersMs, perAddress, trusted }: ConnectionBounds,
-): void {
+export function boundConnections(server: Server, { requestMs, headersMs, perPlace, trusted }: ConnectionBounds): void {
   server.requestTimeout = requestMs
   server.headersTimeout = headersMs
   const open = new Map<string, number>()
@@ -31,13 +29,14 @@ export function boundConnections(
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
     if (isTrusted(address)) return
-    const count = (open.get(address) ?? 0) + 1
-    if (count > perAddress) return void socket.destroy()
-    open.set(address, count)
+    const place = placeOf(address)
+    const count = (open.get(place) ?? 0) + 1
+    if (count > perPlace) return void socket.destroy()
+    open.set(place, count)
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1
-      if (left > 0) open.set(address, left)
-      else open.delete(address)
+      const left = (open.get(place) ?? 1) - 1
+      if (left > 0) open.set(place, left)
+      else open.delete(place)
     })
   })
 }

@@ -18,6 +18,7 @@ import {
   openGeo,
   OutgoingGate,
   Places,
+  placeOf,
   saidOfDisk,
   startControl,
   streamSources,
@@ -55,8 +56,8 @@ const COMPRESSION = {
   zlibOptions: { level: 3 },
 } satisfies FastifyCompressOptions
 
-/** A body comes within half a minute or not at all; one address has room for an office behind one of its routers. */
-const BOUNDS = { requestMs: 30_000, headersMs: 15_000, perAddress: 512 }
+/** A body comes within half a minute or not at all; one place has room for an office behind one of its routers. */
+const BOUNDS = { requestMs: 30_000, headersMs: 15_000, perPlace: 512 }
 
 /** Somebody waits for the answer; no statement of a call takes as long when the database is well. */
 const STATEMENT_PATIENCE_MS = 20_000
@@ -108,6 +109,7 @@ export async function startApi({
     global: true,
     max: 6_000,
     timeWindow: '1 minute',
+    keyGenerator: (request) => placeOf(request.ip),
     allowList: (request) => request.url.startsWith('/nodes/'),
   })
   measure(server, metrics)

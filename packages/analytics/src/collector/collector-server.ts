@@ -165,7 +165,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
   })
   server.on('upgrade', (request, socket, head) => parts.peers.upgrade(request, socket, head))
   server.keepAliveTimeout = 30_000
-  boundConnections(server, { requestMs: 30_000, headersMs: 10_000, perAddress: 1_024, trusted: parts.trustedProxies })
+  boundConnections(server, { requestMs: 30_000, headersMs: 10_000, perPlace: 1_024, trusted: parts.trustedProxies })
   return server
 }
 

@@ -1,3 +1,5 @@
+import { placeOf } from '@fairway/platform/lean'
+
 /** Room for connections, together and for each peer (RFC 7766 6.2.2). */
 export type PlaceLimits = { connections: number; connectionsPerPeer: number }
 
@@ -29,7 +31,7 @@ export class Places {
 
   /** Takes a place for a connection from this address; false when there is none. */
   take(address: string): boolean {
-    const peer = peerOf(address)
+    const peer = placeOf(address)
     const own = this.#perPeer.get(peer) ?? 0
     if (this.#taken >= this.#limits.connections || own >= this.#limits.connectionsPerPeer) return false
     this.#taken++
@@ -39,18 +41,10 @@ export class Places {
 
   /** Gives one back, once for each that was taken. */
   leave(address: string): void {
-    const peer = peerOf(address)
+    const peer = placeOf(address)
     this.#taken--
     const left = (this.#perPeer.get(peer) ?? 1) - 1
     if (left > 0) this.#perPeer.set(peer, left)
     else this.#perPeer.delete(peer)
   }
-}
-
-/** One machine may speak from any address of its IPv6 network: a /64 counts as one peer. */
-function peerOf(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address
-  const [head = [], tail = []] = address.split('::').map((half) => (half === '' ? [] : half.split(':')))
-  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0')
-  return [...head, ...zeros, ...tail].slice(0, 4).join(':')
 }

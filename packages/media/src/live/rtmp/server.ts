@@ -1,11 +1,11 @@
 import net from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { type HeldSockets, type HostPort, addressList, listenAt } from '@fairway/platform'
+import { type HeldSockets, type HostPort, addressList, listenAt, placeOf } from '@fairway/platform'
 import { type Admit, Publisher } from './publisher.ts'
 
 /** Of those who have shown no key yet: streams are bounded by whoever admits them. */
 const MOST_KEYLESS = 512
-const MOST_KEYLESS_OF_ONE_ADDRESS = 32
+const MOST_KEYLESS_OF_ONE_PLACE = 32
 /** The first wrong key costs this long, each further one twice that. */
 const SLOW_MS = 250
 const SLOWEST_MS = 8_000
@@ -15,7 +15,7 @@ const MOST_REMEMBERED = 10_000
 export type RtmpServer = AsyncDisposable & { facts(): { connections: number; refusedKeys: number } }
 
 /**
- * Where encoders send to. Unknown keys are counted, and answered the slower the more of them an address tries. Behind a
+ * Where encoders send to. Unknown keys are counted, and answered the slower the more of them one place tries. Behind a
  * proxy, such as one that ends TLS, all have its address: it is bound by none.
  */
 export async function startRtmp(
@@ -28,7 +28,7 @@ export async function startRtmp(
   let refusedKeys = 0
   const server = net.createServer((socket) => {
     const address = socket.remoteAddress ?? ''
-    const from = isProxy(address) ? null : address
+    const from = isProxy(address) ? null : placeOf(address)
     makeRoom(open, from)
     const publisher = new Publisher(socket, async (key, who) => {
       const sink = await admit(key, who)
@@ -68,6 +68,6 @@ export async function startRtmp(
 function makeRoom(open: ReadonlyMap<Publisher, string | null>, from: string | null): void {
   const keyless = [...open].filter(([publisher]) => !publisher.hasKey)
   const ofThis = from === null ? [] : keyless.filter(([, address]) => address === from)
-  const [oldest] = ofThis.length >= MOST_KEYLESS_OF_ONE_ADDRESS ? ofThis : keyless.length >= MOST_KEYLESS ? keyless : []
+  const [oldest] = ofThis.length >= MOST_KEYLESS_OF_ONE_PLACE ? ofThis : keyless.length >= MOST_KEYLESS ? keyless : []
   oldest?.[0].close()
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@fairway/contract'
-import type { Database, Tx } from '@fairway/platform'
+import { type Database, type Tx, placeOf } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 
 /**
@@ -12,15 +12,25 @@ const QUARTER = 900
 const HOUR = 3_600
 
 /**
- * Limits of signing in. Five per address from one place; more from everywhere together, so that nobody is locked out by
- * a stranger at once;
- * and one for the place itself. Addresses are counted known or not, so that the answer tells nothing.
+ * Limits of signing in. Five per address from one place; more from all places together at which the account is not
+ * known, so that strangers lock nobody out where they have signed in before; and one for the place itself. Addresses
+ * are counted known or not, so that the answer tells nothing.
  */
-export const signInLimits = (address: string, ip: string): AttemptLimit[] => [
-  { key: `login:${address}|${ip}`, code: 1521, free: 5, windowSeconds: HOUR, blockSeconds: QUARTER },
-  { key: `login:${address}`, code: 1521, free: 50, windowSeconds: HOUR, blockSeconds: QUARTER },
-  { key: `login-from:${ip}`, code: 1530, free: 100, windowSeconds: HOUR, blockSeconds: QUARTER },
-]
+export const signInLimits = (address: string, ip: string, isKnown: boolean): AttemptLimit[] => {
+  const place = placeOf(ip)
+  const fromEverywhere = {
+    key: `login:${address}`,
+    code: 1521,
+    free: 50,
+    windowSeconds: HOUR,
+    blockSeconds: QUARTER,
+  } as const
+  return [
+    { key: `login:${address}|${place}`, code: 1521, free: 5, windowSeconds: HOUR, blockSeconds: QUARTER },
+    ...(isKnown ? [] : [fromEverywhere]),
+    { key: `login-from:${place}`, code: 1530, free: 100, windowSeconds: HOUR, blockSeconds: QUARTER },
+  ]
+}
 export const codeLimit = (userId: string): AttemptLimit => ({
   key: `code:${userId}`,
   code: 1523,
@@ -44,30 +54,27 @@ export const proofLimit = (userId: string): AttemptLimit => ({
 })
 /** Looking around without an account, from one place. */
 export const sandboxLimit = (ip: string): AttemptLimit => ({
-  key: `sandbox-from:${ip}`,
+  key: `sandbox-from:${placeOf(ip)}`,
   code: 1530,
   free: 60,
   windowSeconds: HOUR,
   blockSeconds: QUARTER,
 })
 export const signUpLimit = (ip: string): AttemptLimit => ({
-  key: `signup-from:${ip}`,
+  key: `signup-from:${placeOf(ip)}`,
   code: 1530,
   free: 30,
   windowSeconds: HOUR,
   blockSeconds: HOUR,
 })
-/** Questions of strangers from one place. */
-export const enquiryLimit = (ip: string): AttemptLimit => ({
-  key: `enquiry-from:${ip}`,
-  code: 1530,
-  free: 5,
-  windowSeconds: HOUR,
-  blockSeconds: QUARTER,
-})
+/** Questions of strangers from one place; and from everywhere together, for somebody has to read them all. */
+export const enquiryLimits = (ip: string): AttemptLimit[] => [
+  { key: `enquiry-from:${placeOf(ip)}`, code: 1530, free: 5, windowSeconds: HOUR, blockSeconds: QUARTER },
+  { key: 'enquiry', code: 429, free: 200, windowSeconds: HOUR, blockSeconds: QUARTER },
+]
 export const letterLimits = (address: string, ip: string): AttemptLimit[] => [
   { key: `letter:${address}`, code: 1570, free: 1, windowSeconds: 60, blockSeconds: 60 },
-  { key: `letter-from:${ip}`, code: 1530, free: 30, windowSeconds: HOUR, blockSeconds: QUARTER },
+  { key: `letter-from:${placeOf(ip)}`, code: 1530, free: 30, windowSeconds: HOUR, blockSeconds: QUARTER },
 ]
 
 type Row = { blocked_seconds: number | null }

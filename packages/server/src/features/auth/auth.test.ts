@@ -144,6 +144,61 @@ test('one place that tries many addresses waits as well', async () => {
   await api.database.system((tx) => tx.query('DELETE FROM login_attempt'))
 })
 
+const codeFrom = async (address: string, email: string, password: string): Promise<number> => {
+  const response = await loginWith({ 'x-forwarded-for': address }, { email, password })
+  return response.ok ? 200 : ((await response.json()) as { meta: { code: number } }).meta.code
+}
+
+test('all addresses of one IPv6 network are one place, for guesses and for requests of any kind', async () => {
+  const { email } = await api.newClient()
+  for (let host = 1; host <= 5; host++)
+    assert.equal(await codeFrom(`2001:db8:1:2::${host}`, email, 'Wrong-Horse-9'), 401)
+  assert.equal(await codeFrom('2001:db8:1:2:aaaa::6', email, PERSON.password), 1521)
+  assert.equal(await codeFrom('2001:db8:1:3::1', email, PERSON.password), 200)
+  const left = async (address: string) =>
+    Number(
+      (await fetch(new URL(firstRun.path, api.url), { headers: { 'x-forwarded-for': address } })).headers.get(
+        'x-ratelimit-remaining',
+      ),
+    )
+  const [first, same, other] = [await left('2001:db8:9::1'), await left('2001:db8:9::2'), await left('2001:db8:9:1::1')]
+  assert.deepEqual([same, other], [first - 1, first])
+})
+
+test('strangers who use up the guesses of an account keep nobody out where the account was signed in to before', async () => {
+  const { email } = await api.newClient()
+  const [home, away] = ['203.0.113.7', '203.0.113.8']
+  assert.equal(await codeFrom(home, email, PERSON.password), 200)
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO login_attempt (key, failures) VALUES ('login:' || $1, 50), ('login:nobody@example.org', 50)`,
+      [email],
+    ),
+  )
+  // Told alike, whether there is an account or not.
+  assert.equal(await codeFrom(away, email, PERSON.password), 1521)
+  assert.equal(await codeFrom(away, 'nobody@example.org', PERSON.password), 1521)
+  for (let failure = 1; failure <= 5; failure++) assert.equal(await codeFrom(home, email, 'Wrong-Horse-9'), 401)
+  assert.equal(await codeFrom(home, email, PERSON.password), 1521, 'guesses from there are counted all the same')
+  await api.database.system((tx) => tx.query(`DELETE FROM login_attempt WHERE key LIKE 'login:%|' || $1`, [home]))
+  assert.equal(await codeFrom(home, email, PERSON.password), 200)
+  await api.database.system((tx) => tx.query(`UPDATE sign_in_place SET seen_at = now() - interval '91 days'`))
+  assert.equal(await codeFrom(home, email, PERSON.password), 1521, 'a place is forgotten')
+  await api.database.system((tx) => tx.query('DELETE FROM login_attempt'))
+})
+
+test('of the places of an account the newest are kept, as hashes', async () => {
+  const { email, organizationId } = await api.newClient()
+  for (let host = 0; host < 22; host++) assert.equal(await codeFrom(`198.51.100.${host}`, email, PERSON.password), 200)
+  const kept = await api.database.system((tx) =>
+    tx.query<{ place_hash: string }>('SELECT place_hash FROM sign_in_place WHERE organization_id = $1', [
+      organizationId,
+    ]),
+  )
+  assert.equal(kept.length, 20)
+  for (const { place_hash } of kept) assert.match(place_hash, /^[\w-]{43}$/)
+})
+
 test('a session ends at its hour, and earlier when nobody uses it', async () => {
   const [late, idle, used] = [await api.newClient(), await api.newClient(), await api.newClient()]
   await api.database.system(async (tx) => {

@@ -6,6 +6,7 @@ import { codeRefused, judgeTotp, recoveryCodeFits } from '../account/second-fact
 import { type FoundToken, peekToken, redeemToken } from './app-tokens.ts'
 import { codeLimit, forgiveAttempts, signInLimits, takeAttempts } from './attempts.ts'
 import { tellFailedAttempt } from './failed-attempts.ts'
+import { isKnownPlace } from './known-places.ts'
 import { passwordMatches } from './password.ts'
 import { type SignInRow, completeSignIn, userByEmail, userById } from './sign-in.ts'
 
@@ -13,13 +14,15 @@ export async function login(
   context: Context<Actor>,
   { email, password, remember }: RouteParsed<typeof auth.routes.login>,
 ): Promise<SignedIn> {
-  const limits = signInLimits(email.toLowerCase(), context.actor.ip)
-  await takeAttempts(context.services.database, limits)
-  const user = await userByEmail(context.tx, email)
+  const { tx, services, actor } = context
+  const user = await userByEmail(tx, email)
+  const isKnown = await isKnownPlace(tx, services.config, user?.id, actor.ip)
+  const limits = signInLimits(email.toLowerCase(), actor.ip, isKnown)
+  await takeAttempts(services.database, limits)
   const right = await passwordMatches(password, user?.password_hash ?? null)
   if (!right && user) tellFailedAttempt(context, user.id, 'auth.login-failed')
   if (!right || !user) throw new Failure(401, { fields: [{ path: 'password', message: 'validation.credentials' }] })
-  await forgiveAttempts(context.tx, limits)
+  await forgiveAttempts(tx, limits)
   return completeSignIn(context, user, { remember, proven: false })
 }
 

@@ -7,6 +7,7 @@ import { type PasskeyRow, passkeyByCredential, passkeysOf } from '../passkeys/st
 import { issueToken, peekToken, redeemToken } from './app-tokens.ts'
 import { forgiveAttempts, signInLimits, takeAttempts } from './attempts.ts'
 import { tellFailedAttempt } from './failed-attempts.ts'
+import { isKnownPlace } from './known-places.ts'
 import { ticketHolder } from './login.ts'
 import { completeSignIn, userById } from './sign-in.ts'
 
@@ -49,7 +50,8 @@ export async function passkeySignIn(
   const { challenge, stepTicket } = ceremony.data
   const assertion = asAssertion(response)
   const key = await passkeyByCredential(tx, assertion.id)
-  const limits = signInLimits(`passkey:${key?.user_id ?? assertion.id}`, actor.ip)
+  const isKnown = await isKnownPlace(tx, services.config, key?.user_id, actor.ip)
+  const limits = signInLimits(`passkey:${key?.user_id ?? assertion.id}`, actor.ip, isKnown)
   await takeAttempts(services.database, limits)
   if (!key || typeof challenge !== 'string') throw new Failure(1575)
   if (!(await proves(context, key, assertion, challenge, stepTicket === null))) {

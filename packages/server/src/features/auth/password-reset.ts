@@ -5,6 +5,7 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { type FoundToken, peekToken, redeemToken, withdrawTokens } from './app-tokens.ts'
 import { letterLimits, takeAttempts } from './attempts.ts'
+import { forgetPlaces, notePlace } from './known-places.ts'
 import { sendPasswordChanged, sendPasswordLink } from './letters.ts'
 import { acceptInvitation, declineInvitation, findInvitation } from '../teammates/invitations.ts'
 import { hashPassword } from './password.ts'
@@ -32,10 +33,12 @@ export async function resetPassword(
   context: Context<Actor>,
   { token, password }: RouteParsed<typeof auth.routes.resetPassword>,
 ): Promise<Record<string, never>> {
-  const { tx, actor, now } = context
+  const { tx, actor, services, now } = context
   const user = await holderOf(tx, await redeemToken(tx, 'reset-password', token))
   await setPassword(tx, user.id, password)
   await endSessions(tx, user.id)
+  await forgetPlaces(tx, user.id)
+  await notePlace(tx, services.config, user, actor.ip)
   await tellAudit(tx, user.id, 'auth.reset-password', actor.ip)
   await sendPasswordChanged(tx, user, await localeOf(tx, user.id), actor.ip, now)
   return {}

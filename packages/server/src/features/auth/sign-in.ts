@@ -7,6 +7,7 @@ import { setSessionCookies } from '../../http/session-cookies.ts'
 import { openSession } from '../../http/session.ts'
 import { writeAudit } from '../../http/write-audit.ts'
 import { issueToken } from './app-tokens.ts'
+import { notePlace } from './known-places.ts'
 
 const DAY = 86_400
 /** A session ends after so long without use, and at the latest after so long in all. */
@@ -97,6 +98,7 @@ async function beginSession(
     agent: userAgent?.slice(0, 400) ?? null,
   })
   await tx.query('UPDATE app_user SET login_at = now() WHERE id = $1', [user.id])
+  await notePlace(tx, services.config, user, actor.ip)
   await tellAudit(tx, user.id, 'auth.login', actor.ip)
   setSessionCookies(reply, services.config, token, remember ? limits.seconds : undefined)
   return {

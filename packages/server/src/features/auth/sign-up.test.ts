@@ -204,6 +204,7 @@ test('a forgotten password: the same answer for any address, one link, and every
   )
   assert.equal(stored?.count, 0)
   assert.equal((await anyone.refusal(resetPassword, { token, password: 'weak' })).fields[0]?.path, 'password')
+  await sql(`UPDATE sign_in_place SET place_hash = 'elsewhere' WHERE organization_id = '${client.organizationId}'`)
   const tries = await Promise.allSettled([
     anyone.call(resetPassword, { token, password: 'Another-Horse-9' }),
     anyone.call(resetPassword, { token, password: 'Stolen-Horse-9' }),
@@ -212,6 +213,13 @@ test('a forgotten password: the same answer for any address, one link, and every
   assert.equal((await client.refusal(account.routes.info, {})).status, 401)
   assert.equal((await anyone.refusal(login, { email: client.email, password: 'Correct-Horse-9' })).code, 401)
   assert.equal((await anyone.call(tokenInfo, { purpose: 'reset-password', token })).state, 'used')
+  // Who has set it by the letter is known here, whatever strangers try, and nobody where the old one was used.
+  assert.deepEqual(await sql(`SELECT FROM sign_in_place WHERE place_hash = 'elsewhere'`), [])
+  await sql(
+    `INSERT INTO login_attempt (key, failures) VALUES ('login:${client.email}', 50) ON CONFLICT (key) DO UPDATE SET failures = 50`,
+  )
+  const right = tries[0]?.status === 'fulfilled' ? 'Another-Horse-9' : 'Stolen-Horse-9'
+  assert.ok((await anyone.call(login, { email: client.email, password: right })).jwtToken)
   assert.ok((await lettersTo(api, client.email)).some(({ template }) => template === 'password-changed'))
 })
 

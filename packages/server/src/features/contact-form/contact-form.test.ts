@@ -96,4 +96,10 @@ test('who writes too often from one place waits; what is not complete names its 
   ])
   for (let times = 0; times < 7; times++) await anyone.call(send, QUESTION).catch(() => null)
   assert.equal((await anyone.refusal(send, QUESTION)).code, 1530)
+  // From ever new places no more come in than somebody can read.
+  await byLetter.database.system(async (tx) => {
+    await tx.query('DELETE FROM login_attempt')
+    await tx.query(`INSERT INTO login_attempt (key, failures) VALUES ('enquiry', 200)`)
+  })
+  assert.equal((await anyone.refusal(send, QUESTION)).code, 429)
 })

@@ -6,14 +6,14 @@ import { Failure } from '../../http/failure.ts'
 import { type PartnerRow, partnerOfHost } from '../../http/partner-of.ts'
 import { slice } from '../../http/register.ts'
 import { enqueueMail } from '../../mail/enqueue-mail.ts'
-import { enquiryLimit, takeAttempts } from '../auth/attempts.ts'
+import { enquiryLimits, takeAttempts } from '../auth/attempts.ts'
 
 export const contactFormSlice = slice(contactForm, {
   async send(
     { tx, actor, services: { config, database }, reply },
     { email, firstName, lastName, company, message, page, locale },
   ) {
-    await takeAttempts(database, [enquiryLimit(actor.ip)])
+    await takeAttempts(database, enquiryLimits(actor.ip))
     const partner = await partnerOfHost(tx, reply.request)
     if (config.marketingFormUrl === '') {
       await enqueueMail(tx, {
