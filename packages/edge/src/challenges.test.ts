@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import type { EdgeChallenges, Publication } from '@fairway/contract'
+import { type EdgeChallenges, type Publication, SecurityPolicy } from '@fairway/contract'
+import { BOT_DEFAULTS } from '@fairway/domain'
 import {
   type EdgeUnderTest,
   NORTH,
@@ -156,5 +157,76 @@ describe('the challenge of an order', () => {
     )
     assert.equal((await edge.get('other.test', '/.well-known/acme-challenge/second')).text.slice(0, 7), 'second.')
     assert.ok(Number((await edge.agent.state())?.counters['challenges_answered']) > 0)
+  })
+})
+
+const FOLDER = '/.well-known/acme-challenge/'
+
+function securedBy(wanted: object | null): Publication {
+  version += 1
+  const bots = { ...BOT_DEFAULTS, securityLevel: 'off' as const }
+  const policy = SecurityPolicy.parse({ access: [], bots, firewall: [], headers: [], origins: [], ...wanted })
+  const domains = wanted === null ? [] : [{ domainId: 'site-domain-0', host: HOST, policy }]
+  const body = { siteId: 'site', organizationId: 'org-1', version, domains }
+  return { revision: version, kind: 'edge-security', key: 'site', version, body }
+}
+
+describe('what stands below the folder of challenges', () => {
+  const rule = (id: string, field: string, value: string, type = 'block') => ({
+    id,
+    name: id,
+    expression: { field, operator: 'contains', values: [value] },
+    action: type === 'challenge' ? { type, mode: 'browser-standard' } : { type },
+  })
+
+  it('is held against access list and rules, but for the proof of an order of ours', async () => {
+    await edge.publish(challengesOf('site', [proves(HOST)]))
+    const blocked = { id: 'b', list: 'blacklist', kind: 'address', value: '203.0.113.9', network: null, until: 0 }
+    await edge.publish(
+      securedBy({
+        access: [{ ...blocked, exclude: false }],
+        firewall: [rule('admin', 'path', '/admin'), rule('sql', 'query', 'union'), rule('who', 'query', 'rest_route')],
+      }),
+    )
+    const from = { headers: { 'x-forwarded-for': '203.0.113.9' } }
+    assert.deepEqual([(await get(PATH, from)).text, (await get(`${FOLDER}own`, from)).status], [PROOF, 403])
+    const asked = website.asked.length
+    for (const [method, target] of [
+      ['POST', 'x?rest_route=/wp/v2/users'],
+      ['GET', 'x?id=1%20union%20select'],
+      ['GET', '..;/..;/admin'],
+      ['GET', 'x/admin'],
+    ] as const)
+      assert.equal((await get(FOLDER + target, { method })).status, 403, `${method} ${target}`)
+    assert.equal(website.asked.length, asked)
+    await edge.publish(securedBy(null))
+  })
+
+  it('meets maintenance, redirects and questions to people, but for a look at one file by its token', async () => {
+    const bots = { ...BOT_DEFAULTS, securityLevel: 'under-attack' as const, integrityCheck: 'strict' as const }
+    const headers = { 'user-agent': 'Mozilla/5.0 (compatible; an authority)', accept: '*/*' }
+    const status = async (target: string, more: object = {}) =>
+      (await get(FOLDER + target, { headers, ...more })).status
+    await edge.publish(securedBy({ bots, firewall: [rule('ask', 'path', 'token', 'challenge')] }))
+    assert.equal(await status('a-token_1'), 200)
+    const others: [string, object][] = [
+      ['a-token_1?x', {}],
+      ['a-token_1/x', {}],
+      ['%61-token_1', {}],
+      ['../../token', {}],
+      ['a'.repeat(129), {}],
+      ['', {}],
+      ['a-token_1', { method: 'POST', body: 'x' }],
+      ['a-token_1', { body: 'x', headers: { ...headers, 'content-length': '1' } }],
+    ]
+    for (const [target, more] of others) assert.equal(await status(target, more), 403, target)
+    await edge.publish(securedBy(null))
+    await edge.publish(settings({ inMaintenance: true }))
+    assert.equal(await status('a-token_1'), 200)
+    for (const [target, more] of others) assert.equal(await status(target, more), 503, target)
+    await edge.publish(settings({ alwaysHttps: true }))
+    assert.equal(await status('a-token_1'), 200)
+    for (const [target, more] of others) assert.match(String(await status(target, more)), /^30[18]$/, target)
+    await edge.publish(settings({}))
   })
 })

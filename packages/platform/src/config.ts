@@ -148,6 +148,27 @@ const KEYS = {
     fallback: '2048',
     meaning: 'Room on disk for what the edge caches, in MB; about a million objects are known at once',
   },
+  edgeLargestMb: {
+    env: 'FAIRWAY_EDGE_LARGEST_MB',
+    form: wholeNumber(1, 1_000_000),
+    fallback: '10240',
+    meaning:
+      'Largest object that the edge stores whole, in MB, and never more than a tenth of its room; larger ones are passed on, and stored by the ranges that visitors ask for',
+  },
+  edgeRequestsPerAddress: {
+    env: 'FAIRWAY_EDGE_REQUESTS_PER_ADDRESS',
+    form: wholeNumber(0, 1_000_000),
+    fallback: '1000',
+    meaning:
+      'Requests that one address (of IPv6: its /64) may have under way at the edge of a machine; further ones get 429. A CDN in front that is not among FAIRWAY_TRUSTED_PROXIES is one of few addresses. 0 is any number',
+  },
+  edgeCustomerShare: {
+    env: 'FAIRWAY_EDGE_CUSTOMER_SHARE',
+    form: wholeNumber(1, 100),
+    fallback: '25',
+    meaning:
+      "Percent of the edge's connections that requests of one customer may hold while they go to origins; further ones get 503, what is stored is served on. 100 is all",
+  },
   shieldRegion: {
     env: 'FAIRWAY_SHIELD_REGION',
     form: z.string().regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)?$/, 'must be like eu-west'),

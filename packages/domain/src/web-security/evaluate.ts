@@ -6,6 +6,7 @@ import { bySchema, passSchemaOver } from './api-schema/by-schema.ts'
 import { byTakeover, passTakeoverOver } from './by-takeover.ts'
 import { brokenIntegrity, crawlerOf, suspicionOf } from './bots.ts'
 import { byRuleSets } from './by-rule-sets.ts'
+import { isCertificateCheck } from './certificate-check.ts'
 import type { CompiledAction, CompiledRule, CompiledSecurity } from './compiled.ts'
 import { holds } from './conditions.ts'
 import { otherReadings } from './readings.ts'
@@ -141,8 +142,9 @@ function byBots({ bots }: CompiledSecurity, ask: Ask, world: World, verdict: Ver
   }
   const isUnverified = claim !== undefined && claim.standing === 'unverified'
   const isFalse = claim !== undefined && claim.standing === 'false'
-  // What crawlers do not send is not held against one that may be one; a scanner is refused in any coat.
-  const integrity = isUnverified && bots.integrity === 'strict' ? 'standard' : bots.integrity
+  // What crawlers and authorities do not send is not held against what may be one; a scanner is refused in any coat.
+  const isBrowser = !isUnverified && !isCertificateCheck(ask)
+  const integrity = !isBrowser && bots.integrity === 'strict' ? 'standard' : bots.integrity
   const broken = brokenIntegrity(ask, integrity)
   if (broken !== '') {
     step(world, 'bot-management', 'integrity', '', 'matched', 'block', broken)
@@ -163,6 +165,10 @@ function byBots({ bots }: CompiledSecurity, ask: Ask, world: World, verdict: Ver
   const rule = isFalse && claim !== undefined ? claim.agent : 'level'
   if (world.isCleared(bots.strength)) {
     step(world, 'bot-management', rule, '', 'matched', 'pass', 'cleared')
+    return
+  }
+  if (isCertificateCheck(ask)) {
+    step(world, 'bot-management', rule, '', 'matched', 'pass', 'certificate-check')
     return
   }
   step(world, 'bot-management', rule, '', 'matched', 'challenge', reason)
@@ -223,6 +229,10 @@ function obey(rule: CompiledRule<CompiledAction>, ask: Ask, world: World, verdic
   if (does.type === 'challenge') {
     if (world.isCleared(does.strength)) {
       said('cleared')
+      return false
+    }
+    if (isCertificateCheck(ask)) {
+      said('certificate-check')
       return false
     }
     said('rule')

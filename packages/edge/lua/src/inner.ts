@@ -13,6 +13,7 @@ import { freshenedHeaders, handOver } from './cache/freshened.ts'
 import { headerNumber, headerText, nameNoServer } from './answer/headers.ts'
 import { beginRequest, isSet, policyFor, setFlag } from './policy/held.ts'
 import { markFailed, peersFor } from './origin/peers.ts'
+import { giveRoom, takeRoom } from './origin/room.ts'
 import { failRelayed, isRelayed } from './origin/relayed.ts'
 import { mayBeRepeated } from './origin/request.ts'
 import { isNobodys } from './policy/nobodys-path.ts'
@@ -27,6 +28,9 @@ export function enter(): void {
   const policy = policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
   // Removed while the request was on its way.
   if (policy === undefined) return withdrawn()
+  // An origin that is silent holds what waits for it: not all of this machine.
+  if (!takeRoom(policy.organizationId, tonumber(ngx.var.fw_room) ?? 0)) return refuseRoom(policy)
+  ngx.var.fw_customer = policy.organizationId
   const key = ngx.var.http_x_fairway_key
   const range = key === undefined ? undefined : ngx.var.http_range
   const isPiece = ngx.var.http_x_fairway_slice !== undefined
@@ -83,6 +87,12 @@ export function enterDirect(): void {
   toOrigin(policy)
 }
 
+function refuseRoom(policy: PolicyDocument): void {
+  count('misses_refused')
+  if (isRelayed()) failRelayed('unasked')
+  else answerPage(503, 'crowded', policy)
+}
+
 function withdrawn(): void {
   if (isRelayed()) failRelayed('unasked')
   else answerPage(421, 'withdrawn')
@@ -126,7 +136,6 @@ function proxied(policy: PolicyDocument): void {
     return answerPage(502, 'unresolved', policy)
   }
   ngx.ctx.peers = peers
-  ngx.ctx.port = origin.port
   ngx.var.fw_origin = origin.scheme === 'https' ? 'https://origin_upgraded' : `http://${origin.keepaliveSeconds}.origin`
   ngx.var.fw_origin_host = origin.hostHeader
   ngx.var.fw_origin_name = origin.sni ?? origin.hostHeader
@@ -141,19 +150,21 @@ function sendsInterim({ domainId }: PolicyDocument): boolean {
 
 /** Chooses the next address, each at most once. */
 export function balance(): void {
-  const peers = ngx.ctx.peers ?? []
-  const port = ngx.ctx.port ?? 80
+  const { policy, peers = [] } = ngx.ctx
   const attempt = ngx.ctx.attempt ?? 0
   if (attempt === 0) {
     if (peers.length > 1) balancer.set_more_tries(peers.length - 1)
   } else {
     const [failure] = balancer.get_last_failure()
-    if (failure === 'failed') markFailed(peers[attempt - 1] ?? '', port)
+    if (failure === 'failed' && policy !== undefined) markFailed(policy, peers[attempt - 1] ?? '')
     count('origin_retries')
   }
   ngx.ctx.attempt = attempt + 1
   const peer = peers[attempt] ?? peers[0] ?? ''
-  const [chosen, problem] = balancer.set_current_peer(peer.includes(':') ? `[${peer}]` : peer, port)
+  const [chosen, problem] = balancer.set_current_peer(
+    peer.includes(':') ? `[${peer}]` : peer,
+    policy === undefined ? 80 : policy.origin.port,
+  )
   if (chosen !== true) ngx.log(ngx.ERR, `origin ${peer}: ${problem}`)
 }
 
@@ -181,7 +192,7 @@ export function normalise(): void {
   if (ngx.header['Server'] === undefined) nameNoServer()
   const original = headerText('Cache-Control')
   const age = headerText('Age')
-  const word = policy === undefined ? 'no-store' : wordFor(policy, answered, now, original, age)
+  const word = policy === undefined ? 'no-store' : bounded(wordFor(policy, answered, now, original, age), answered)
   ngx.header['X-Fairway-Born'] = `${age === '' ? now : now - ageSeconds(age)}`
   ngx.header['X-Fairway-At'] = `${now}`
   ngx.header['X-Fairway-Id'] = ngx.var.http_x_fairway_request
@@ -194,12 +205,47 @@ export function normalise(): void {
 }
 
 /**
+ * The word for an answer that is stored, or why it is not: too large for the cache that all share. One that does not say
+ * how long it is ends where it would become so.
+ */
+function bounded(word: string, status: number): string {
+  if (status === 304 || word.startsWith('no-store') || ngx.var.http_x_fairway_key === undefined) return word
+  const most = tonumber(ngx.var.fw_most_bytes) ?? 0
+  const length = headerNumber('Content-Length')
+  if (length === undefined) ngx.ctx.mostBytes = most
+  else if (length > most) {
+    count('answers_too_large')
+    return 'no-store, why=too-large'
+  }
+  return word
+}
+
+/**
+ * Body filter of the same where nginx asks the origin: not zero ends it, and the cache in front stores no part. What we
+ * ask ourselves is counted as it is read (`origin/body`).
+ */
+export function bound(): number {
+  const most = ngx.ctx.mostBytes
+  if (most === undefined || (tonumber(ngx.var.bytes_sent) ?? 0) <= most) return 0
+  // Counted once.
+  if (most > 0) count('answers_ended')
+  ngx.ctx.mostBytes = -1
+  return ngx.ERROR
+}
+
+/**
  * Header filter of what another machine has answered: all was weighed there, and it goes on as it is. A 304 of its second
  * cache comes with the word of the object, which is remembered for it, beside the word of that one answer.
  */
 export function fromRelay(): void {
   if (ngx.ctx.isRelayed !== true) return normalise()
   if (ngx.header['Server'] === undefined) nameNoServer()
+  const isKept = headerText('X-Accel-Expires') !== '' || headerText('Cache-Control').startsWith('max-age')
+  if (isKept && bounded('', ngx.status) !== '') {
+    ngx.header['X-Accel-Expires'] = undefined
+    ngx.header['Cache-Control'] = 'no-store'
+    ngx.header['X-Fairway-Why'] = 'too-large'
+  }
   const [word, at] = [headerText('X-Fairway-Word'), headerText('X-Fairway-Word-At')]
   ngx.header['X-Fairway-Word'] = undefined
   ngx.header['X-Fairway-Word-At'] = undefined
@@ -235,6 +281,8 @@ function tellOthers(status: number, word: string): void {
 
 /** Log phase: all of the answer is with the cache in front. */
 export function done(): void {
+  const customer = ngx.var.fw_customer ?? ''
+  if (customer !== '') giveRoom(customer)
   const name = ngx.var.fw_turn ?? ''
   if (name !== '') endTurn(name, ngx.ctx.isStored)
 }

@@ -41,10 +41,11 @@ declare const ngx: {
   header: Record<string, string | string[] | undefined>
   ctx: {
     peers?: string[]
-    port?: number
     attempt?: number
     policy?: import('./policy/documents.ts').PolicyDocument
     isStored?: boolean
+    /** Bytes after which an answer that did not say its length ends. */ mostBytes?: number
+    /** What the visitor sends was read. */ isRead?: boolean
     /** Another machine's answer is shown as it is. */ isRelayed?: boolean
     /** What a machine that asks for an answer is told in its place. */ relayFailed?: 'asked' | 'unasked'
     /** A login whose answer is judged. */ login?: import('@fairway/domain/web-security').LoginAttempt
@@ -59,10 +60,13 @@ declare const ngx: {
     marks: SharedDict
     counters: SharedDict
     fetching: SharedDict
+    unshared: SharedDict
+    renewed: SharedDict
     tags: SharedDict
     freshened: SharedDict
     invalidated: SharedDict
     limits: SharedDict
+    blocks: SharedDict
     inspected: SharedDict
     crawlers: SharedDict
     relayed: SharedDict
@@ -89,6 +93,11 @@ declare const ngx: {
   /** Undefined when the visitor has gone. */
   flush(this: void, wait: boolean): LuaMultiReturn<[number | undefined, string | undefined]>
   socket: { tcp(this: void): TcpSocket }
+  thread: {
+    /** Runs until it waits for something. */
+    spawn(this: void, run: (this: void) => void): LightThread
+    kill(this: void, thread: LightThread): void
+  }
   sleep(this: void, seconds: number): void
   time(this: void): number
   /** Seconds with milliseconds. */
@@ -132,6 +141,9 @@ declare module 'ngx.balancer' {
 
 declare const io: {
   open(this: void, file: string, mode: string): LuaMultiReturn<[LuaFile | undefined, string | undefined]>
+}
+interface LightThread {
+  readonly thread: unique symbol
 }
 interface LuaFile {
   read(this: LuaFile, what: string | number): string | undefined

@@ -1,3 +1,4 @@
+import { isCertificateCheck } from '@fairway/domain/web-security'
 import { learnHints } from './front/known-hints.ts'
 import {
   answerFile,
@@ -32,6 +33,7 @@ import {
 import { takeCmcd } from './signing/cmcd.ts'
 import { admit, hideToken } from './signing/gate.ts'
 import { guard, rewriteAnswer } from './security/guard.ts'
+import { liveRequest } from './security/live-request.ts'
 import { showShape } from './security/shapes.ts'
 import { answerTrial, isOnTrial } from './security/trial.ts'
 import { awaitAnswer, judgeBody, judgeHead } from './security/judge.ts'
@@ -44,10 +46,31 @@ import { isNobodys } from './policy/nobodys-path.ts'
 import { anyFits } from './policy/path-match.ts'
 import { deliveryDirectives, isPlaylist } from './cache/delivery-directives.ts'
 import { sameHostPath } from './cache/same-host-path.ts'
+import { readBody } from './visitor-body.ts'
 import { invalidate, objectKeys, rememberTags } from './cache/stored-object.ts'
 
 /** Rewrite phase of a visitor's request: who is asked for, by which CDN, from which cache. */
 export function enter(): void {
+  // Headers that most requests come without are looked for once.
+  const rare = ngx.var.fw_rare !== ''
+  if (rare && carriesContent()) return ngx.exec('@sent')
+  visit(rare)
+}
+
+/** Access phase of one with content: by now it counts among those that its address has under way. */
+export function enterSent(): void {
+  visit(true)
+}
+
+function carriesContent(): boolean {
+  const length = ngx.var.http_content_length
+  if ((length !== undefined && length !== '0') || ngx.var.http_transfer_encoding !== undefined) return true
+  // Of HTTP/2 no header has to speak of it.
+  const method = ngx.var.request_method
+  return ngx.var.server_protocol === 'HTTP/2.0' && method !== 'GET' && method !== 'HEAD'
+}
+
+function visit(rare: boolean): void {
   beginVisit()
   ngx.var.fw_incident = newIncident()
   const cdn = cdnAsked()
@@ -65,8 +88,8 @@ export function enter(): void {
     noteCdn(cdn)
     if (suffers(cdn)) return
   }
-  const challenged = isChallenge(path)
-  const proof = challenged ? proofFor(host, path) : undefined
+  const isOfOrder = isChallenge(path)
+  const proof = isOfOrder ? proofFor(host, path) : undefined
   if (proof !== undefined) return answerFile('application/octet-stream', proof)
   if (policy === undefined) return refuseUnknown()
   // RFC 9112 3.2.1: a target has no fragment.
@@ -85,26 +108,26 @@ export function enter(): void {
     count('connections_refused')
     return answerPage(421, 'wrong-connection')
   }
-  // Headers that most requests come without are looked for once.
-  const rare = ngx.var.fw_rare !== ''
   if (rare && isLooping(ngx.var.http_cdn_loop ?? '')) {
     count('loops')
     return answerPage(508, 'loop', policy)
   }
   if (rare && isOnTrial()) return answerTrial(securityOf(policy.domainId))
-  if (policy.inMaintenance && !challenged) {
+  // Of an order of the website's own: its rules hold for it, but no authority waits for maintenance to end.
+  const isCheck = isOfOrder && isCertificateCheck(liveRequest())
+  if (policy.inMaintenance && !isCheck) {
     count('in_maintenance')
     return answerPage(503, 'maintenance', policy)
   }
   // Without a certificate that serves, visitors would be sent to a handshake that fails: the switch waits for one.
-  if (policy.alwaysHttps && ngx.var.scheme === 'http' && !challenged && certificateFor(host) !== undefined)
+  if (policy.alwaysHttps && ngx.var.scheme === 'http' && !isCheck && certificateFor(host) !== undefined)
     return toHttps()
-  if (policy.signing !== undefined && !challenged) {
+  if (policy.signing !== undefined) {
     const served = admit(policy, policy.signing, host, path)
     if (served !== undefined) toCache(policy, cdn, host, served, rare)
     return
   }
-  const security = challenged ? undefined : securityOf(policy.domainId)
+  const security = securityOf(policy.domainId)
   if (security !== undefined && guard(policy, security, path)) return
   const way = ngx.var.fw_way ?? ''
   const used = security === undefined || way === '' ? policy : (policyFor(host, way) ?? policy)
@@ -120,6 +143,7 @@ function toCache(
   path: string,
   rare: boolean,
 ): void {
+  if (rare && carriesContent()) readBody()
   lookUp(policy, cdn, host, path, rare)
   passOn(policy, rare)
 }
@@ -360,6 +384,7 @@ const REFUSALS: Record<number, Reason> = {
   408: 'too-slow',
   413: 'too-large',
   414: 'uri-too-long',
+  429: 'rate-limited',
   431: 'headers-too-large',
   501: 'unsupported',
   505: 'unsupported',
@@ -377,6 +402,10 @@ export function refuse(): void {
   if (cdn !== undefined) noteCdn(cdn)
   const status = ngx.status
   count('requests_refused')
+  if (status === 429) {
+    count('visitors_refused')
+    ngx.header['Retry-After'] = '1'
+  }
   answerPage(
     status,
     isPlainOnTls() ? 'plain-to-tls' : (REFUSALS[status] ?? (status >= 500 ? 'internal' : 'bad-request')),

@@ -93,7 +93,7 @@ function fetchSlice(key: string, index: number): Slice | undefined {
   socket.settimeouts(2_000, waitMs, waitMs)
   const [connected] = socket.connect(`unix:${ngx.var.fw_slices ?? ''}`)
   if (connected === undefined) return undefined
-  const connection = { socket, buffer: '', pending: false, kept: false, key, sealed: false, name: undefined }
+  const connection = { socket, buffer: '', pending: false, shown: 0, kept: false, key, sealed: false, name: undefined }
   const [sent] = socket.send(requestFor(`${key}#${renewals(key)}-${index}`, index * SLICE_BYTES))
   const head = sent === undefined ? 'closed' : headOf(connection)
   if (typeof head !== 'string') return { connection, head }
@@ -164,13 +164,13 @@ function isAnotherVersion(head: Head): boolean {
 }
 
 function renewals(key: string): string {
-  const [known] = ngx.shared.fetching.get(`renewed ${ngx.md5_bin(key)}`)
+  const [known] = ngx.shared.renewed.get(ngx.md5_bin(key))
   return known ?? '0'
 }
 
 function renew(key: string): void {
   count('slices_renewed')
-  ngx.shared.fetching.set(`renewed ${ngx.md5_bin(key)}`, digits(ngx.now() * 1000), RENEWED_SECONDS)
+  ngx.shared.renewed.set(ngx.md5_bin(key), digits(ngx.now() * 1000), RENEWED_SECONDS)
 }
 
 const NOT_SHOWN: Record<string, boolean> = { 'content-length': true, 'content-range': true, connection: true }

@@ -104,6 +104,36 @@ async function upgraded(): Promise<string> {
 }
 
 describe('an origin over TLS that is to be checked', () => {
+  it('keeps its place for the websites of others when one does not trust it under its own name', async () => {
+    await using victim = await origin(known, '127.0.0.2')
+    await using other = await origin(known, '127.0.0.1', victim.port)
+    const both = ['127.0.0.2', '127.0.0.1']
+    await publish(victim.port, { addresses: both })
+    version += 1
+    await edge.publish(
+      siteOf(
+        'attack',
+        version,
+        [
+          {
+            host: 'attack.example.test',
+            origin: {
+              addresses: both,
+              port: victim.port,
+              protocol: 'https',
+              hostHeader: 'attack.example.test',
+              verifyCertificate: true,
+            },
+          },
+        ],
+        'org-2',
+      ),
+    )
+    assert.equal(await ask('attack.example.test'), UNTRUSTED)
+    const before = victim.asked.length
+    assert.deepEqual([await ask(), victim.asked.length - before, other.asked], ['200 well', 1, []])
+  })
+
   it('is asked when an authority that is known says that the name is its own', async () => {
     await using there = await origin(known)
     await publish(there.port, {})

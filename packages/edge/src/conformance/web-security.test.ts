@@ -229,6 +229,16 @@ test('a challenge is solved by work or by a sum, and its clearance is bound to h
   await secure(null)
 })
 
+test('answers are guessed thirty times a minute from one /64 of IPv6, as from one address', async () => {
+  await secure({ bots: { ...BOT_DEFAULTS, securityLevel: 'under-attack' } })
+  const guess = (address: string) => get('/.well-known/cdn/clearance?seed=x&to=/', from(address))
+  const statuses: number[] = []
+  for (let i = 1; i <= 31; i++) statuses.push((await guess(`2001:db8:5:6::${i.toString(16)}`)).status)
+  assert.deepEqual([...new Set(statuses.slice(0, 30)), statuses[30]], [302, 429])
+  assert.equal((await guess('2001:db8:5:7::1')).status, 302)
+  await secure(null)
+})
+
 test('who was shown a challenge and who solved it is counted by the rule that asked, once each, and cannot be made up', async () => {
   const ask = { type: 'challenge', mode: 'browser-no-delay' }
   await secure({ bots: OFF, firewall: [rule('0f8fad5b-d9cb-469f-a165-70867728950e', ask)] })

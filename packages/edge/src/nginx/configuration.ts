@@ -29,8 +29,16 @@ export type NginxSettings = {
   tierSocket: string
   /** Of the server that stores pieces of large objects. */
   sliceSocket: string
-  /** Room on disk for cached objects. */
+  /** Files that a worker may have open, and connections. */
+  files: number
+  connections: number
+  /** Requests that one address may have under way; 0 for any number. */
+  requestsPerAddress: number
+  /** Requests of one customer that may be on their way to origins in a worker. */
+  room: number
+  /** Room on disk for cached objects, and the largest that is stored. */
   cacheMb: number
+  largestMb: number
   /** The cache gives back until so much is free on its disk. */
   leastFreeMb: number
   /** Debian packages brotli apart. */
@@ -94,11 +102,11 @@ load_module ${s.modulesDir}/ngx_http_lua_module.so;
 ${s.brotli ? `load_module ${s.modulesDir}/ngx_http_brotli_filter_module.so;\n` : ''}daemon off;
 ${s.user ? `user ${s.user};\n` : ''}worker_processes ${s.workers};
 worker_shutdown_timeout 60s;
-worker_rlimit_nofile 16384;
+worker_rlimit_nofile ${s.files};
 pid ${quoted(s.pidFile)};
 error_log stderr warn;
 pcre_jit on;
-events { worker_connections 4096; }
+events { worker_connections ${s.connections}; }
 http {
 ${writtenPaths(s)}
   lua_package_path ${quoted(`${s.luaDir}/?.lua;;`)};
@@ -108,9 +116,12 @@ ${writtenPaths(s)}
   # Only what is used of these takes memory.
   lua_shared_dict tags 256m;
   lua_shared_dict freshened 16m;
-  lua_shared_dict invalidated 8m;
+  lua_shared_dict invalidated 64m;
   lua_shared_dict fetching 4m;
+  lua_shared_dict unshared 4m;
+  lua_shared_dict renewed 1m;
   lua_shared_dict limits 32m;
+  lua_shared_dict blocks 32m;
   lua_shared_dict inspected 64m;
   lua_shared_dict crawlers 2m;
   lua_shared_dict relayed 4m;
@@ -128,6 +139,9 @@ ${writtenPaths(s)}
   keepalive_timeout 65s;
   reset_timedout_connection on;
   proxy_http_version 1.1;
+  # Of what is not stored: beyond that an origin waits for its visitor.
+  proxy_max_temp_file_size 64m;
+${visitorsBound(s)}
   proxy_headers_hash_max_size 1024;
   proxy_headers_hash_bucket_size 128;
   # Files of the cache stay open between requests; a file that was replaced is known by its number.
@@ -173,6 +187,23 @@ ${relayServer(s)}
 ${adminServer(s)}
 }
 `
+}
+
+/**
+ * What one address (of IPv6: its /64, textually, where zeros may make two of one) has under way. A proxy that is believed
+ * has no bound where it does not say for whom it asks.
+ */
+function visitorsBound(s: NginxSettings): string {
+  if (s.requestsPerAddress === 0) return ''
+  const proxies = s.trustedProxies.map((peer) => ` ${peer} 1;`).join('')
+  return `  geo $fw_believed { default 0;${proxies} }
+  map $fw_believed$remote_addr $fw_bound {
+    default '';
+    '~^0(?<dotted>.*\\..*)$' $dotted;
+    '~^0(?<half>(?:[0-9a-f]+:){4})' $half;
+    '~^0(?<short>[0-9a-f:]*::)' $short;
+  }
+  limit_conn_zone $fw_bound zone=visitors:8m;`
 }
 
 function writtenPaths(s: NginxSettings): string {
@@ -242,7 +273,8 @@ ${s.front ? `    listen ${quoted(`unix:${s.visitorsSocket}`)} ssl ${BACKLOG};\n 
     ssl_ciphers ${CIPHERS};
     ssl_session_cache shared:tls:8m;
     set $fw_node ${quoted(s.node)}; set $fw_records '${s.records ? '1' : '0'}';
-    set $fw_https_port ${s.https.port};
+    set $fw_https_port ${s.https.port}; set $fw_body_wait ${s.patience.clientBody};
+    ${s.requestsPerAddress > 0 ? `limit_conn visitors ${s.requestsPerAddress}; limit_conn_status 429; limit_conn_log_level info;` : ''}
     set $fw_served ${quoted(`edge/${s.node}`)}; set $fw_next inner;
 ${['cdn', 'owner', 'cache', 'bypass', 'unkept', 'pass', 'bare', 'tier_key', 'reserve', 'upgrade', 'connection', 'said', 'threat', 'way', 'login', 'shape', 'clean', 'cmcd'].map((name) => `    set $fw_${name} '';`).join('\n')}
     set $fw_incident ''; set $fw_asked $host; set $fw_from $remote_addr;
@@ -264,6 +296,11 @@ ${compression(s)}
     location = ${EDGE_PATHS.health} { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.health() } }
     location / {
       rewrite_by_lua_block { outer.enter() }
+${passedOn(s)}
+    }
+    # Behind the phase in which requests of an address are counted: content may take its time.
+    location @sent {
+      access_by_lua_block { outer.enterSent() }
 ${passedOn(s)}
     }
     # A login whose answer is judged.
@@ -315,11 +352,12 @@ ${passedOn(s)}
   # What objects differ by within a host.
   map $fw_bare $fw_target { default $fw_path$fw_bare; 1 $fw_path; '' $request_uri; }
 ${OVERRIDES}
+  map $request_method $fw_unsafe { default 1; GET ''; HEAD ''; }
   # Headers that ask for something out of the ordinary, if there are any.
   map $http_connection $fw_named { default $http_connection; keep-alive ''; close ''; }
   map $http_if_none_match $fw_both { default $http_if_modified_since; '' ''; }
   map $http_if_match $fw_both_too { default $http_if_unmodified_since; '' ''; }
-  map '' $fw_rare { default $http_cdn_loop$http_authorization$http_upgrade$http_x_fairway_trial$fw_named$fw_both$fw_both_too; }
+  map '' $fw_rare { default $http_cdn_loop$http_authorization$http_upgrade$http_x_fairway_trial$fw_named$fw_both$fw_both_too$http_content_length$http_transfer_encoding$fw_unsafe; }
   map $http_cdn_loop $fw_loop { default '$http_cdn_loop, fairway'; '' fairway; }
   map $http_via $fw_via { default '$http_via, $fw_version fairway'; '' '$fw_version fairway'; }
   map $fw_protocol $fw_version { default 1.1; HTTP/3.0 3; 'HTTP/2.0' 2; 'HTTP/1.0' 1.0; }`
@@ -363,7 +401,7 @@ ${REFUSED}`
  * What nginx refuses by itself, answered like everything else that the edge says. 494 is its own number for headers
  * that are too large (RFC 6585 5).
  */
-const REFUSED = `      error_page 400 405 408 413 414 497 500 501 503 505 ${EDGE_PATHS.refused};
+const REFUSED = `      error_page 400 405 408 413 414 429 497 500 501 503 505 ${EDGE_PATHS.refused};
       error_page 494 =431 ${EDGE_PATHS.refused};`
 
 // Origins make addresses, or even choose what to answer, by what these say, and a stored answer would tell it to
@@ -563,6 +601,7 @@ const CHAIN_MOST = 5
 /** nginx's own way to an origin: plain HTTP, and what changes its protocol. */
 function originProxy(s: NginxSettings): string {
   return `      header_filter_by_lua_block { inner.normalise() }
+      body_filter_by_lua_block { return inner.bound() }
       proxy_pass $fw_origin;
       proxy_set_header Host $fw_origin_host;
       proxy_set_header Connection $fw_inner_connection;
@@ -589,6 +628,7 @@ function innerServer(s: NginxSettings): string {
     access_log off;
     log_by_lua_block { inner.done() }
     set $fw_turn ''; set $fw_tries 0; set $fw_asked_tag ''; set $fw_asked_since ''; set $fw_direct ''; set $fw_slices ${quoted(s.sliceSocket)};
+    set $fw_customer ''; set $fw_room ${s.room}; set $fw_most_bytes ${s.largestMb * 1_048_576};
     set $fw_origin ''; set $fw_origin_host ''; set $fw_origin_name ''; set $fw_origin_wait ${s.patience.origin};
     set $fw_incident $http_x_fairway_request; set $fw_asked $http_x_fairway_host; set $fw_from $http_x_fairway_visitor;
     location / {

@@ -38,6 +38,20 @@ export type InstalledNginx = {
   dropAddress(address: string): void
 }
 
+const MOST_FILES = 32_768
+/** With the visitor, between the servers of nginx (both ends), and with the origin. */
+const CONNECTIONS_OF_A_MISS = 4
+
+/** Files that a process may have open here. */
+function filesAllowed(): number {
+  try {
+    const said = /^Max open files +\d+ +(\d+)/m.exec(fs.readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    return said === undefined ? MOST_FILES : Number(said)
+  } catch {
+    return MOST_FILES
+  }
+}
+
 /** Makes everything nginx needs before its first start. @throws Problem when something is missing. */
 export async function installNginx(
   config: Config,
@@ -61,10 +75,18 @@ export async function installNginx(
     else addresses.add(address)
   }
   const luaDir = await buildLua()
+  const files = Math.min(MOST_FILES, filesAllowed())
+  // What is stored and what is being written are files too.
+  const connections = Math.floor(files / 2)
   const base = {
     patience,
     node: config.nodeName,
+    files,
+    connections,
+    requestsPerAddress: config.edgeRequestsPerAddress,
+    room: Math.max(1, Math.floor((connections * config.edgeCustomerShare) / 100 / CONNECTIONS_OF_A_MISS)),
     cacheMb: config.edgeCacheMb,
+    largestMb: Math.max(1, Math.min(config.edgeLargestMb, Math.floor(config.edgeCacheMb / 10))),
     leastFreeMb: config.diskScarceMb,
     http: config.edgeHttp,
     https: config.edgeHttps,

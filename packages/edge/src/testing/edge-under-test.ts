@@ -95,16 +95,21 @@ export async function edgeConfig(home: string, more: Record<string, string> = {}
 type DomainSetting = Partial<z.input<typeof EdgeDomain>>
 
 /** A publication of one site with these domains. */
-export function siteOf(siteId: string, version: number, domains: DomainSetting[]): Publication {
+export function siteOf(
+  siteId: string,
+  version: number,
+  domains: DomainSetting[],
+  organizationId = 'org-1',
+): Publication {
   const body = {
     siteId,
-    organizationId: 'org-1',
+    organizationId,
     version,
     domains: domains.map((domain, index) =>
       EdgeDomain.parse({
         host: 'www.example.test',
         domainId: `${siteId}-domain-${index}`,
-        organizationId: 'org-1',
+        organizationId,
         siteId,
         version,
         origin: { addresses: ['127.0.0.1'], port: 1, protocol: 'http', hostHeader: 'origin.example.test' },

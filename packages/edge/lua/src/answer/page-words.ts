@@ -4,6 +4,7 @@ export type Reason =
   | 'bad-request'
   | 'blocked'
   | 'challenge'
+  | 'crowded'
   | 'fault'
   | 'headers-too-large'
   | 'internal'
@@ -57,6 +58,15 @@ const WORDS: Record<Reason, Record<Language, Words>> = {
     },
     zhHant: { title: '請稍候', sentence: '這個網站正在確認訪客不是程式，完成後會自動繼續。' },
     zhHans: { title: '请稍候', sentence: '此网站正在确认访客不是程序，完成后会自动继续。' },
+  },
+  crowded: {
+    en: {
+      title: 'Too much is waiting',
+      sentence:
+        "So many requests wait for this website's origin that the edge takes no more of them. Try again in a moment.",
+    },
+    zhHant: { title: '等候的請求過多', sentence: '等候這個網站源站的請求已達上限，邊緣節點暫不接受更多，請稍後再試。' },
+    zhHans: { title: '等候的请求过多', sentence: '等候此网站源站的请求已达上限，边缘节点暂不接受更多，请稍后再试。' },
   },
   fault: {
     en: { title: 'Out of order', sentence: 'This simulated CDN has been told to fail a share of its requests.' },

@@ -6,7 +6,15 @@ import { parseDirectives } from './directives.ts'
 import { cacheWord, cacheWordOf, type FreshnessInput, freshnessOf, mayBeStale } from './freshness.ts'
 import { httpDate } from './http-date.ts'
 import { isStaticContent } from './static-content.ts'
-import { purgeHead, purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf } from './purge-stamp.ts'
+import {
+  invalidationPlace,
+  purgeHead,
+  purgeStamp,
+  readTagEntry,
+  tagEntryText,
+  tagStamp,
+  tagsOf,
+} from './purge-stamp.ts'
 import { sameHostPath } from './same-host-path.ts'
 import { holdsInBothWorlds, type Table } from '../testing/both-worlds.ts'
 
@@ -520,6 +528,17 @@ const TABLES: Table[] = [
       ['the directory itself', ['/a/'], '/a/'],
       ['the first folder of a deeper one', ['/a/b/c/'], '/a/'],
       ['that of a host under a wildcard', ['a.test/b/c/'], 'a.test/b/'],
+    ],
+  ],
+  [
+    'cache.purge-stamp',
+    'invalidationPlace',
+    invalidationPlace,
+    [
+      ['by the first bytes of the digest', ['domain', 'ab and more'], 'domain 354'],
+      ['the same for another digest that differs behind them', ['domain', 'ab and less'], 'domain 354'],
+      ['one of 4,096', ['domain', 'rb'], 'domain 610'],
+      ['a place of its own for another domain', ['other', 'ab'], 'other 354'],
     ],
   ],
   [

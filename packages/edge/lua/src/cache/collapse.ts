@@ -17,6 +17,9 @@ const [UNDER_WAY, DONE] = ['1', '2']
 const FIRST_PAUSE_SECONDS = 0.004
 const LONGEST_PAUSE_SECONDS = 0.1
 
+// Fetches under way are as many as connections; answers that were not stored are as many as somebody asks for, and have
+// a memory of their own.
+
 /** `first` asks the origin for all; `shared` finds what it has stored; `alone` has nobody to wait for. */
 export type Turn = 'first' | 'shared' | 'alone'
 
@@ -25,12 +28,12 @@ export function takeTurn(key: string): { turn: Turn; name: string } {
   const { fetching } = ngx.shared
   const name = ngx.md5_bin(key)
   if (isUnshared(name)) return { turn: 'alone', name }
-  const [added] = fetching.add(`of ${name}`, UNDER_WAY, FETCH_MOST_SECONDS)
+  const [added] = fetching.add(name, UNDER_WAY, FETCH_MOST_SECONDS)
   if (added === true) return { turn: 'first', name }
   const until = ngx.now() + WAIT_MOST_SECONDS
   for (let pause = FIRST_PAUSE_SECONDS; ngx.now() < until;) {
     if (isUnshared(name)) return { turn: 'alone', name }
-    const [state] = fetching.get(`of ${name}`)
+    const [state] = fetching.get(name)
     if (state !== UNDER_WAY) return { turn: 'shared', name }
     ngx.sleep(pause)
     pause = pause < LONGEST_PAUSE_SECONDS ? pause * 1.5 : LONGEST_PAUSE_SECONDS
@@ -39,23 +42,23 @@ export function takeTurn(key: string): { turn: Turn; name: string } {
 }
 
 function isUnshared(name: string): boolean {
-  const [known] = ngx.shared.fetching.get(`un ${name}`)
+  const [known] = ngx.shared.unshared.get(name)
   return known !== undefined
 }
 
 /** The head of the first one's answer has come: when nothing of it will be stored, those who wait go on at once. */
 export function tellWaiting(name: string, isStored: boolean, hasFailed: boolean): void {
   if (isStored) return
-  ngx.shared.fetching.set(`un ${name}`, '1', hasFailed ? FAILED_SECONDS : UNSHARED_SECONDS)
+  ngx.shared.unshared.set(name, '1', hasFailed ? FAILED_SECONDS : UNSHARED_SECONDS)
   endTurn(name)
 }
 
 /** Who went alone has got something that is stored after all. */
 export function nowShared(key: string): void {
-  ngx.shared.fetching.delete(`un ${ngx.md5_bin(key)}`)
+  ngx.shared.unshared.delete(ngx.md5_bin(key))
 }
 
 export function endTurn(name: string, isStored = false): void {
-  if (isStored) ngx.shared.fetching.set(`of ${name}`, DONE, DONE_SECONDS)
-  else ngx.shared.fetching.delete(`of ${name}`)
+  if (isStored) ngx.shared.fetching.set(name, DONE, DONE_SECONDS)
+  else ngx.shared.fetching.delete(name)
 }

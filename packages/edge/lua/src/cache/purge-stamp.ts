@@ -36,6 +36,17 @@ export function purgeHead(directory: string): string | undefined {
   return second < 0 ? undefined : directory.slice(0, second + 1)
 }
 
+/** So many places has a domain for what POST and its like have made old, whatever it is asked. */
+const PLACES = 4_096
+
+/**
+ * Where it is remembered when something with this digest of host and path was made old: two that share a place are made
+ * old together.
+ */
+export function invalidationPlace(domainId: string, digest: string): string {
+  return `${domainId} ${(digest.charCodeAt(0) * 256 + digest.charCodeAt(1)) % PLACES}`
+}
+
 /** What is remembered of a tagged object: under which tag purge it is stored, when, and its tags. */
 export type TagEntry = { stamp: number; storedAt: number; tags: string[] }
 

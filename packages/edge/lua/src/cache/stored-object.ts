@@ -1,7 +1,7 @@
 import type { PolicyDocument, PurgeDocument } from '../policy/documents.ts'
 import { cacheKey, readCacheKey } from './cache-key.ts'
-import { clearFlag, has, isSet, note } from '../policy/held.ts'
-import { purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf } from './purge-stamp.ts'
+import { clearFlag, has, invalidatedFloor, isSet, note, raiseInvalidatedFloor } from '../policy/held.ts'
+import { invalidationPlace, purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf } from './purge-stamp.ts'
 
 /**
  * Keys that a request looks its object up under. Of the edge's own the target is left to nginx (`fw_target`), so that
@@ -25,7 +25,7 @@ export function objectKeys(
   path: string,
 ): ObjectKeys {
   const scheme = ngx.var.scheme ?? ''
-  const invalidatedAt = has('invalidated', policy.domainId) ? invalidation(host, path) : 0
+  const invalidatedAt = has('invalidated', policy.domainId) ? invalidation(policy.domainId, host, path) : 0
   let byTag = 0
   let byPath = 0
   let firm = 0
@@ -96,13 +96,22 @@ function tagStampOf(object: string, purges: PurgeDocument): number {
 
 /** An unsafe method that succeeded makes what is stored of its target old (RFC 9111 section 4.4), under every CDN. */
 export function invalidate(domainId: string, host: string, path: string): void {
-  ngx.shared.invalidated.set(ngx.md5_bin(`${host}|${path}`), `${nowMs()}`)
+  const now = `${nowMs()}`
+  const [, , forgot] = ngx.shared.invalidated.set(placeOf(domainId, host, path), now)
   note('invalidated', domainId)
+  if (forgot !== true) return
+  // Whose it was is not known: rather fetched once too often than an old page shown again.
+  raiseInvalidatedFloor(now)
+  ngx.shared.counters.incr('invalidations_forgotten', 1, 0)
 }
 
-function invalidation(host: string, path: string): number {
-  const [at] = ngx.shared.invalidated.get(ngx.md5_bin(`${host}|${path}`))
-  return at === undefined ? 0 : (tonumber(at) ?? 0)
+function invalidation(domainId: string, host: string, path: string): number {
+  const [at] = ngx.shared.invalidated.get(placeOf(domainId, host, path))
+  return at === undefined ? invalidatedFloor() : (tonumber(at) ?? 0)
+}
+
+function placeOf(domainId: string, host: string, path: string): string {
+  return invalidationPlace(domainId, ngx.md5_bin(`${host}|${path}`))
 }
 
 function withoutQuery(target: string): string {

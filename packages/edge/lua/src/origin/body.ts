@@ -1,3 +1,4 @@
+import { count } from '../answer/answer.ts'
 import { type OriginConnection, readMore } from './connection.ts'
 import type { Length } from './head.ts'
 
@@ -23,8 +24,17 @@ function passBytes(connection: OriginConnection, length: number | 'close'): Body
       if (problem !== undefined) return length === 'close' && problem === 'closed' ? 'dirty' : 'early'
     }
     left -= show(connection, left)
+    if (isTooLarge(connection)) return 'early'
   }
   return connection.buffer === '' ? 'clean' : 'dirty'
+}
+
+/** To be stored, and larger by now than what is: what its origin did not say before. */
+function isTooLarge({ shown }: OriginConnection): boolean {
+  const most = ngx.ctx.mostBytes
+  if (most === undefined || shown <= most) return false
+  count('answers_ended')
+  return true
 }
 
 /** Passes some bytes of a body on: so many after leaving out as many as `skip`. False when it ends before that. */
@@ -57,6 +67,7 @@ function passChunks(connection: OriginConnection): BodyEnd {
     for (let left = size; left > 0;) {
       if (connection.buffer === '' && readMore(connection) !== undefined) return 'early'
       left -= show(connection, left)
+      if (isTooLarge(connection)) return 'early'
     }
     if (lineOf(connection) !== '') return 'early'
   }
@@ -69,6 +80,7 @@ function show(connection: OriginConnection, most: number): number {
   connection.buffer = piece === buffer ? '' : buffer.slice(piece.length)
   ngx.print(piece)
   connection.pending = true
+  connection.shown += piece.length
   return piece.length
 }
 

@@ -55,7 +55,7 @@ export function answer(): void {
     if (said.why === 'timeout') slow = true
     // RFC 9110 9.2.2: what was asked once and may have been done is not asked again.
     if (i + 1 === peers.length || ngx.now() >= until || (said.asked && !request.repeatable)) break
-    markFailed(peer, policy.origin.port)
+    markFailed(policy, peer)
     count('origin_retries')
   }
   if (failure?.why === 'untrusted') count('origins_untrusted')

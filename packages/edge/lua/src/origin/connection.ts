@@ -8,6 +8,7 @@ export type OriginConnection = {
   socket: TcpSocket
   buffer: string
   pending: boolean
+  /** Bytes of the answer's body that went on. */ shown: number
   /** It has carried another request before. */ kept: boolean
   key: string
   sealed: boolean
@@ -16,6 +17,15 @@ export type OriginConnection = {
 
 /** Who is asked, and how it is spoken with. */
 export type Asked = Pick<PolicyDocument, 'organizationId' | 'origin'>
+
+/**
+ * By what connections, sessions and failures are known: address, port, name, how it is checked, and customer together.
+ * What one customer's name or settings make of an address says nothing to another.
+ */
+export function wayTo({ origin, organizationId }: Asked, peer: string): string {
+  const { scheme, port, hostHeader, sni, verify } = origin
+  return `${scheme} ${verify ? 'checked' : 'unchecked'} ${peer} ${port} ${sni ?? hostHeader} ${organizationId}`
+}
 
 const CONNECT_MS = 2_000
 const PIECE_BYTES = 65_536
@@ -29,9 +39,7 @@ const SESSIONS_MAX = 2_000
 
 /**
  * A connection to this address, a kept one where there is one and the request may be asked twice; else why there is
- * none.
- * Kept connections and sessions are known by address, port, name, how it is checked, customer and lifetime together:
- * what was opened for one of them never serves another.
+ * none. What was opened for one way and lifetime never serves another.
  */
 export function openConnection(
   policy: Asked,
@@ -43,7 +51,7 @@ export function openConnection(
   const socket = ngx.socket.tcp()
   const waitMs = (tonumber(ngx.var.fw_origin_wait) ?? 60) * 1000
   socket.settimeouts(CONNECT_MS, waitMs, waitMs)
-  const key = `${scheme} ${verify ? 'checked' : 'unchecked'} ${peer} ${port} ${greeted} ${policy.organizationId} ${keepaliveSeconds}`
+  const key = `${wayTo(policy, peer)} ${keepaliveSeconds}`
   const address = peer.includes(':') ? `[${peer}]` : peer
   // Nothing is ever kept under the name that is the default, so the other ones are new.
   const [connected, problem] = mayBeKept
@@ -55,6 +63,7 @@ export function openConnection(
     socket,
     buffer: '',
     pending: false,
+    shown: 0,
     kept: uses !== undefined && uses > 0,
     key,
     sealed: scheme === 'https',

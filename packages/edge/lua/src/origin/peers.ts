@@ -1,6 +1,7 @@
 import { answerPage, count } from '../answer/answer.ts'
 import type { PolicyDocument } from '../policy/documents.ts'
 import { addressesOf, policyFor } from '../policy/held.ts'
+import { type Asked, wayTo } from './connection.ts'
 import { originOrder } from './order.ts'
 import { failRelayed, isRelayed } from './relayed.ts'
 
@@ -10,7 +11,8 @@ export function peersFor(policy: PolicyDocument): string[] {
 }
 
 // Apart, because LuaJIT compiles no function that makes another.
-function orderedPeers({ origin, domainId }: PolicyDocument): string[] {
+function orderedPeers(policy: PolicyDocument): string[] {
+  const { origin, domainId } = policy
   return originOrder(
     origin.addresses,
     origin.fallback,
@@ -18,7 +20,7 @@ function orderedPeers({ origin, domainId }: PolicyDocument): string[] {
     origin.balance === 'round-robin' ? turnOf(domainId) : 0,
     ngx.var.http_x_fairway_visitor ?? '',
     addressesOf,
-    (address) => failedLately(address, origin.port),
+    (address) => failedLately(policy, address),
   )
 }
 
@@ -53,11 +55,11 @@ function turnOf(domainId: string): number {
 /** Seconds for which an address that failed is tried last. */
 const FAILED_SECONDS = 10
 
-export function markFailed(address: string, port: number): void {
-  ngx.shared.marks.set(`${address} ${port}`, '1', FAILED_SECONDS)
+export function markFailed(asked: Asked, address: string): void {
+  ngx.shared.marks.set(wayTo(asked, address), '1', FAILED_SECONDS)
 }
 
-export function failedLately(address: string, port: number): boolean {
-  const [failed] = ngx.shared.marks.get(`${address} ${port}`)
+export function failedLately(asked: Asked, address: string): boolean {
+  const [failed] = ngx.shared.marks.get(wayTo(asked, address))
   return failed !== undefined
 }

@@ -59,8 +59,8 @@ export function answer(): void {
   const until = ngx.now() + RETRY_SECONDS
   for (const { address, port } of policy.relays ?? []) {
     if (ngx.now() >= until) break
-    if (failedLately(address, port)) continue
     const asked = relayAt(port)
+    if (failedLately(asked, address)) continue
     const said = ask(asked, address, request)
     if ('head' in said) {
       const word = wordOf(said)
@@ -73,7 +73,7 @@ export function answer(): void {
       if (word === 'asked' && !request.repeatable) return lost()
       continue
     }
-    markFailed(address, port)
+    markFailed(asked, address)
     count('relays_failed')
     if (said.asked && !request.repeatable) return lost()
   }

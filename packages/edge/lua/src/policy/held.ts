@@ -38,6 +38,7 @@ type Found = {
   tagged: Known<boolean>
   inspector: { sockets: string; version: string } | false | undefined
   front: string | undefined
+  floor: number | undefined
 }
 
 function newFound(): Found {
@@ -53,6 +54,7 @@ function newFound(): Found {
     tagged: {},
     inspector: undefined,
     front: undefined,
+    floor: undefined,
   }
 }
 
@@ -225,14 +227,33 @@ export function has(past: Past, domainId: string): boolean {
 
 export function note(past: Past, domainId: string): void {
   if (has(past, domainId)) return
-  ngx.shared.policies.set(`${past}:${domainId}`, '1')
+  keep(`${past}:${domainId}`, '1')
   newEpoch()
+}
+
+/** When what an unsafe method has made old was last forgotten, epoch ms; 0 for never. */
+export function invalidatedFloor(): number {
+  if (found.floor !== undefined) return found.floor
+  const [at] = ngx.shared.policies.get('invalidated_floor')
+  found.floor = tonumber(at) ?? 0
+  return found.floor
+}
+
+export function raiseInvalidatedFloor(at: string): void {
+  keep('invalidated_floor', at)
+  newEpoch()
+}
+
+/** No policy of anybody's goes for it. */
+function keep(key: string, value: string): void {
+  const [stored, problem] = ngx.shared.policies.safe_set(key, value)
+  if (stored !== true) ngx.log(ngx.ERR, `${key}: ${problem}`)
 }
 
 /** Says that something holds from now on. */
 export function setFlag(flag: string): void {
   if (isSet(flag)) return
-  ngx.shared.policies.set(flag, '1')
+  keep(flag, '1')
   newEpoch()
 }
 

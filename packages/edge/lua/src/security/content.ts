@@ -1,5 +1,6 @@
 import * as json from 'cjson.safe'
 import { type Content, CONTENT_BYTES, jsonTexts, kindOf, parametersOf, PARTS_BYTES } from '@fairway/domain/web-security'
+import { readBody } from '../visitor-body.ts'
 import { isCoded, opened } from './opened.ts'
 
 /** From each end, of a field that is sent many times: an origin takes the first or the last. */
@@ -32,7 +33,7 @@ function allOf(payload: 'form' | 'json', name: string): string[] {
 
 /** Only read for who asks: nginx keeps it for the origin all the same. */
 function contentText(): string | undefined {
-  ngx.req.read_body()
+  readBody()
   const sent = sentText()
   if (sent === undefined || !isCoded()) return sent
   const { text, problem } = opened(sent, sent.length >= CONTENT_BYTES, CONTENT_BYTES)
@@ -57,7 +58,7 @@ export function contentOf(): Content {
   const mayHave = length !== undefined ? length !== '0' : ngx.var.http_transfer_encoding !== undefined
   // Of HTTP/2 no header has to speak of a body.
   if (!mayHave && ngx.var.server_protocol !== 'HTTP/2.0') return NO_CONTENT
-  ngx.req.read_body()
+  readBody()
   return readContent()
 }
 

@@ -126,7 +126,7 @@ function askVisitor({ pages }: PolicyDocument, { part, ruleId, strength, seconds
   answerFile('text/html; charset=utf-8', own ?? challengePage(box, language))
 }
 
-/** Tries that one address has in a minute, so that sums are not guessed by the thousand. */
+/** Tries that one address (of IPv6: its /64) has in a minute, so that sums are not guessed by the thousand. */
 const TRIES = 30
 
 function takeAnswer(policy: PolicyDocument): void {

@@ -13,6 +13,7 @@ import {
 import * as json from 'cjson.safe'
 import { count } from '../answer/answer.ts'
 import { clearanceSecret, inspectorOf } from '../policy/held.ts'
+import { readBody } from '../visitor-body.ts'
 import { isCoded, opened } from './opened.ts'
 
 const OWN = READ_AS.toLowerCase()
@@ -112,7 +113,7 @@ function hasBody(): boolean {
     return (length !== undefined && length !== '0') || ngx.var.http_transfer_encoding !== undefined
   }
   // Of HTTP/2 no header has to speak of a body: what has come is looked at, of whatever method.
-  ngx.req.read_body()
+  readBody()
   return ngx.req.get_body_data() !== undefined || ngx.req.get_body_file() !== undefined
 }
 
@@ -166,7 +167,7 @@ function headOf(
 
 /** The beginning of the body, as much of it as is inspected. nginx keeps what is long in a file. */
 function bodyOf(most: number): { text: string; cut: boolean } {
-  ngx.req.read_body()
+  readBody()
   const data = ngx.req.get_body_data()
   if (data !== undefined)
     return data.length > most ? { text: data.slice(0, most), cut: true } : { text: data, cut: false }

@@ -1,15 +1,17 @@
 import { tooMany } from '@fairway/domain/web-security'
 import { count } from '../answer/answer.ts'
 
+// Whoever sends a key of its own with every request fills the memory of counts: what was found stays in another.
+
 /**
  * Counts a request under a key, in two windows side by side, and says whether it is too many; then all are until the
  * block is over.
  */
 export function isTooMany(key: string, requests: number, seconds: number, blockSeconds: number): boolean {
-  const { limits } = ngx.shared
+  const { limits, blocks } = ngx.shared
   // Keys hold what visitors send: a digest is short, and holds nothing.
   const digest = ngx.md5_bin(key)
-  const [blocked] = limits.get(`b${digest}`)
+  const [blocked] = blocks.get(digest)
   if (blocked !== undefined) return true
   const now = ngx.now()
   const window = Math.floor(now / seconds)
@@ -21,17 +23,17 @@ export function isTooMany(key: string, requests: number, seconds: number, blockS
   }
   const [before] = limits.get(`${digest}${window - 1}`)
   if (!tooMany(tonumber(before) ?? 0, current, now / seconds - window, requests)) return false
-  limits.set(`b${digest}`, '1', blockSeconds)
+  blocks.set(digest, '1', blockSeconds)
   return true
 }
 
 /** Remembers something under a key, as a block is. */
 export function mark(key: string, seconds: number): void {
-  ngx.shared.limits.set(`b${ngx.md5_bin(key)}`, '1', seconds)
+  ngx.shared.blocks.set(ngx.md5_bin(key), '1', seconds)
 }
 
 /** Whether what was remembered under a key still holds: a block, or a mark. */
 export function isMarked(key: string): boolean {
-  const [found] = ngx.shared.limits.get(`b${ngx.md5_bin(key)}`)
+  const [found] = ngx.shared.blocks.get(ngx.md5_bin(key))
   return found !== undefined
 }
