@@ -236,7 +236,7 @@ export const addSite = feature('add-site', {
     }),
     out: FoundRecord,
     permission: 'EditSite',
-    errors: [409, 900101],
+    errors: [409, 900101, 27005, 810005, 810006],
     audit: null,
     changes: [],
   }),
@@ -252,7 +252,7 @@ export const addSite = feature('add-site', {
     in: z.object({ ...found, multiCdn: z.boolean() }).partial(),
     out: FoundRecord,
     permission: 'EditSite',
-    errors: [409, 900101, 27005, 810006, ...steering],
+    errors: [409, 900101, 27005, 810005, 810006, ...steering],
     audit: null,
     changes: [],
   }),
@@ -271,7 +271,7 @@ export const addSite = feature('add-site', {
   publish: post('/mdns/v2/zones/{site}/publish/', {
     out: changed(Site),
     permission: 'EditSite',
-    errors: [409, 900101, 900102, 900105, 900108, 900109, 27005, 810006, ...steering],
+    errors: [409, 900101, 900102, 900105, 900108, 900109, 27005, 810005, 810006, ...steering],
     audit: 'site.publish',
     changes: documents,
     summary:
@@ -300,7 +300,7 @@ export const addSite = feature('add-site', {
     out: changed(z.object({ domainId: z.string(), name: z.string(), recordId: z.string() })),
     permission: 'EditSite',
     planFeature: 'multiCdn.enable',
-    errors: [409, 2019, 810006, 900102, 900105, ...steering],
+    errors: [409, 2019, 27005, 810006, 900102, 900105, ...steering],
     audit: 'domain.create',
     changes: documents,
     summary:

@@ -32,7 +32,7 @@ export const sites = feature('sites', {
     in: z.object({ domainName: HostName, contest: Contest }),
     out: changed(Site),
     permission: 'AddSite',
-    errors: [2020, 2021, 900012, 900103],
+    errors: [2020, 2021, 900012, 900027, 900103],
     audit: 'site.create',
     changes: ['dns-zone'],
     summary:

@@ -140,7 +140,7 @@ export { mostUrgent, powerUpStatus, statesOfStatus } from './power-ups/power-up-
 export { canBeOnPlan } from './plans/can-be-on-plan.ts'
 export { type PageBrand, defaultPage } from './pages/default-page.ts'
 export { PAGE_BOXES, PAGE_TOKENS, checkPage, fillPage } from './pages/page-tokens.ts'
-export { METHOD_FEATURES, canUse, canUseStrategy, canUseTtl } from './plans/can-use.ts'
+export { type RecordPlan, METHOD_FEATURES, canHoldRecord, canUse, canUseStrategy, canUseTtl } from './plans/can-use.ts'
 export {
   type IpNetwork,
   contains,

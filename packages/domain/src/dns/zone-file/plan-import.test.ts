@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ZoneFileMode } from '@fairway/contract'
+import { PLAN_FEATURES, type ZoneFileMode } from '@fairway/contract'
 import * as fc from 'fast-check'
 import type { WireRecord } from '../to-rrsets.ts'
 import { validateZone } from '../validate-zone.ts'
@@ -29,6 +29,7 @@ const plan = (text: string, current: CurrentRecord[] = [], mode: ZoneFileMode = 
     siteName: ORIGIN,
     mode,
     minimumTtlSeconds,
+    ability: PLAN_FEATURES,
   })
 /** The preview in short. */
 const rows = (...input: Parameters<typeof plan>) =>
@@ -237,11 +238,19 @@ test('1,000 random zones: imported, exported and imported again, in both formats
           siteName: ORIGIN,
           mode: 'replace',
           minimumTtlSeconds,
+          ability: PLAN_FEATURES,
         })
         assert.deepEqual([again.added, again.changed, again.removed], [[], [], []])
         const elsewhere = applied(
           [],
-          planImport({ records: read.records, current: [], siteName: ORIGIN, mode: 'merge', minimumTtlSeconds }),
+          planImport({
+            records: read.records,
+            current: [],
+            siteName: ORIGIN,
+            mode: 'merge',
+            minimumTtlSeconds,
+            ability: PLAN_FEATURES,
+          }),
         )
         assert.equal(exportZone(format, elsewhere, { name: ORIGIN, apex }), file)
       }

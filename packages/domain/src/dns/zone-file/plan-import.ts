@@ -7,6 +7,7 @@ import {
   type ZoneFileSkip,
 } from '@fairway/contract'
 import type { RecordNote } from './record-note.ts'
+import { canHoldRecord } from '../../plans/can-use.ts'
 import { toRdata, type WireRecord } from '../to-rrsets.ts'
 import { zoneProblems } from '../validate-zone.ts'
 import type { FileRecord } from './file-records.ts'
@@ -33,6 +34,8 @@ export type ImportInput<Current extends CurrentRecord> = {
   siteName: string
   mode: ZoneFileMode
   minimumTtlSeconds: number
+  /** What the plan is able to: records that it lacks an ability for are not added. */
+  ability: readonly string[]
   /** Records of the site that are not among `current`, since nothing of the file can touch or contradict them. */
   elsewhere?: number
 }
@@ -49,6 +52,7 @@ export function planImport<Current extends CurrentRecord>({
   siteName,
   mode,
   minimumTtlSeconds,
+  ability,
   elsewhere = 0,
 }: ImportInput<Current>): ImportPlan<Current> {
   const steered = new Map(current.filter(({ multiCdn }) => multiCdn).map((record) => [record.name, record]))
@@ -56,6 +60,11 @@ export function planImport<Current extends CurrentRecord>({
   refuseDoubles(judged)
   oneTtlPerSet(judged)
   let steps = compare(judged, current, mode)
+  for (const { judged: one } of steps.added) {
+    const problem = one.input && canHoldRecord({ ability, minimumTtlSeconds }, one.input, null)
+    if (problem) refuse(one, `code:${problem}`)
+  }
+  steps = compare(judged, current, mode)
   for (let round = 0; refuseBroken(steps, siteName, round === MOST_ROUNDS); round++)
     steps = compare(judged, current, mode)
   return summary(judged, steps, current.length + elsewhere)

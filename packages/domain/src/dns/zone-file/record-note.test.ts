@@ -59,6 +59,7 @@ test('whatever is noted, in both formats it comes back once it has been read', (
           siteName: 'example.com',
           mode: 'replace',
           minimumTtlSeconds: 30,
+          ability: [],
         })
         assert.deepEqual(plan.changed, [], format)
         assert.deepEqual(plan.counts.skipped, 1)
@@ -86,6 +87,7 @@ test('a file that says nothing beside a record leaves what is noted; one that do
       siteName: 'example.com',
       mode: 'merge',
       minimumTtlSeconds: 30,
+      ability: [],
     })
   assert.equal(plan('www 300 A 192.0.2.1').changed.length, 0)
   const [changed] = plan('www 300 A 192.0.2.2').changed

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import type { RecordInput, ZoneFileFormat } from '@fairway/contract'
+import { PLAN_FEATURES, type RecordInput, type ZoneFileFormat } from '@fairway/contract'
 import { tidyRecord } from '../record-values.ts'
 import { toRdata } from '../to-rrsets.ts'
 import { validateRecord } from '../validate-record.ts'
@@ -54,7 +54,14 @@ const planOf = (format: ZoneFileFormat, records = current) => {
     SITE,
   )
   assert.deepEqual(errors, [])
-  return planImport({ records: read, current: records, siteName: SITE, mode: 'replace', minimumTtlSeconds: 30 })
+  return planImport({
+    records: read,
+    current: records,
+    siteName: SITE,
+    mode: 'replace',
+    minimumTtlSeconds: 30,
+    ability: PLAN_FEATURES,
+  })
 }
 
 test('the sample is a valid zone of every type', () => {

@@ -1,11 +1,12 @@
 import type { RecordInput } from '@fairway/contract'
-import { chosenRecords } from '@fairway/domain'
+import { canHoldRecord, chosenRecords } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { checkRecord, checkZone } from '../dns-records/check-zone.ts'
 import { steer } from '../dns-records/steered-name.ts'
 import { insertRecords, recordQuota } from '../dns-records/store.ts'
 import { enterClaim } from '../names/enter-claim.ts'
+import { recordPlanOf } from '../plans/maxima.ts'
 import { listFound, markPublished, zoneStatusOf } from './found-store.ts'
 import { presentReview } from './review.ts'
 import { requestTask } from './task-store.ts'
@@ -17,7 +18,8 @@ import { requestTask } from './task-store.ts'
 export async function publishDraft(context: Context): Promise<number> {
   const { tx, actor, site, change } = context
   await refusePublished(context)
-  const review = presentReview(await listFound(tx, site.id), site.domain_name)
+  const plan = await recordPlanOf(tx, actor.organizationId)
+  const review = presentReview(await listFound(tx, site.id), site.domain_name, plan)
   const chosen = review.data.filter((record) => record.chosen)
   const wrong = chosen.find(({ problem }) => problem?.startsWith('validation.') || problem === 'unsupportedType')
   if (wrong)
@@ -30,6 +32,10 @@ export async function publishDraft(context: Context): Promise<number> {
       ],
     })
   const records = chosenRecords(chosen)
+  for (const record of records) {
+    const missing = canHoldRecord(plan, record, null)
+    if (missing) throw new Failure(missing, { internal: `${record.type} ${record.name}` })
+  }
   await addAll(context, records)
   await markPublished(tx, site.id)
   await enterClaim(tx, context.services.config, site.id, context.now)

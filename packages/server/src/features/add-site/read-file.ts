@@ -1,7 +1,7 @@
 import type { addSite, RouteOutput } from '@fairway/contract'
 import { readZoneFile, targetName } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
-import { minimumTtlOf } from '../plans/maxima.ts'
+import { recordPlanOf } from '../plans/maxima.ts'
 import { addFound } from './found-store.ts'
 import { refusePublished } from './publish-draft.ts'
 import { toReview } from './scan/scan-site.ts'
@@ -19,7 +19,7 @@ export async function readFile(
   const { records, errors } = readZoneFile(text, site.domain_name)
   if (errors.length) return { added: 0, known: 0, errors }
   const raw = records.map(({ name, type, ttlSeconds, rdata }) => ({ name: targetName(name), type, ttlSeconds, rdata }))
-  const review = toReview(raw, site.domain_name, await minimumTtlOf(tx, actor.organizationId))
+  const review = toReview(raw, site.domain_name, await recordPlanOf(tx, actor.organizationId))
   const added = await addFound(tx, { organizationId: actor.organizationId, siteId: site.id }, review, 'file')
   return { added, known: review.length - added, errors: [] }
 }

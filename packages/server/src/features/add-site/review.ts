@@ -1,15 +1,25 @@
 import { RecordInput, type FoundDomain, type FoundRecord } from '@fairway/contract'
-import { chosenRecords, domainCandidates, reviewProblem, validateZone } from '@fairway/domain'
+import {
+  canHoldRecord,
+  chosenRecords,
+  domainCandidates,
+  type RecordPlan,
+  reviewProblem,
+  validateZone,
+} from '@fairway/domain'
 import type { FoundRow } from './found-store.ts'
 
 export type Review = { data: FoundRecord[]; problem: string | null }
 
 /**
- * Every record with what is wrong with it: by itself, or with the other chosen ones. `problem` is the zone's as a
- * whole.
+ * Every record with what is wrong with it: by itself, on this plan, or with the other chosen ones. `problem` is the
+ * zone's as a whole.
  */
-export function presentReview(rows: readonly FoundRow[], siteName: string): Review {
-  const data = rows.map((row): FoundRecord => ({ ...row, problem: reviewProblem(row, siteName) }))
+export function presentReview(rows: readonly FoundRow[], siteName: string, plan: RecordPlan): Review {
+  const data = rows.map((row): FoundRecord => ({
+    ...row,
+    problem: reviewProblem(row, siteName) ?? lacks(plan, row, null),
+  }))
   const chosen = data.filter((record) => record.chosen && record.problem === null)
   const found = validateZone(chosenRecords(chosen), siteName)
   const wrong = found && chosen[found.index]
@@ -18,7 +28,7 @@ export function presentReview(rows: readonly FoundRow[], siteName: string): Revi
 }
 
 /** Names that visitors open, for the choice of those that multi-CDN serves. */
-export function presentDomains(rows: readonly FoundRow[], siteName: string): FoundDomain[] {
+export function presentDomains(rows: readonly FoundRow[], siteName: string, plan: RecordPlan): FoundDomain[] {
   const usable = rows.filter((row) => row.chosen && RecordInput.safeParse(row).success)
   return domainCandidates(usable, siteName).map(({ name, record, only, problem }) => ({
     recordId: only ? record.id : null,
@@ -26,6 +36,16 @@ export function presentDomains(rows: readonly FoundRow[], siteName: string): Fou
     type: record.type,
     origin: record.value,
     multiCdn: record.multiCdn,
-    problem: problem === null ? null : problem === 900018 && !only ? 'severalAddresses' : `code:${problem}`,
+    problem:
+      problem === null
+        ? lacks(plan, { ...record, multiCdn: true }, { ...record, multiCdn: false })
+        : problem === 900018 && !only
+          ? 'severalAddresses'
+          : `code:${problem}`,
   }))
+}
+
+function lacks(plan: RecordPlan, row: FoundRow, before: FoundRow | null): string | null {
+  const missing = canHoldRecord(plan, row, before)
+  return missing && `code:${missing}`
 }

@@ -1,12 +1,13 @@
 import { addSite, type FoundRecord, type NsStatus } from '@fairway/contract'
-import { canUse, siteNameProblem, targetName } from '@fairway/domain'
+import { canHoldRecord, type RecordPlan, targetName } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { recordQuota } from '../dns-records/store.ts'
 import { allotPair, refuseTaken } from '../names/enter-claim.ts'
 import { claimOf } from '../names/store.ts'
-import { presentSite, refuseFull } from '../sites/service.ts'
+import { recordPlanOf } from '../plans/maxima.ts'
+import { presentSite, refuseFull, refuseSiteName } from '../sites/service.ts'
 import { insertSite } from '../sites/store.ts'
 import { addDomain } from './add-domain.ts'
 import {
@@ -58,23 +59,31 @@ export const addSiteSlice = slice(addSite, {
 
   readFile,
 
-  async found({ tx, site }) {
+  async found({ tx, actor, site }) {
     const { used, total } = await recordQuota(tx, site.id)
-    return { ...presentReview(await listFound(tx, site.id), site.domain_name), recordQuota: { used, total } }
+    const review = presentReview(
+      await listFound(tx, site.id),
+      site.domain_name,
+      await recordPlanOf(tx, actor.organizationId),
+    )
+    return { ...review, recordQuota: { used, total } }
   },
 
   async addFound(context, record) {
     const { tx, actor, site } = context
     await refusePublished(context)
+    const plan = await recordPlanOf(tx, actor.organizationId)
+    const wanted = tidy(record)
+    refuseUnplanned(plan, { ...wanted, multiCdn: false }, null)
     const before = new Set((await listFound(tx, site.id)).map(({ id }) => id))
     const added = await addFound(
       tx,
       { organizationId: actor.organizationId, siteId: site.id },
-      [{ ...tidy(record), oldTtlSeconds: null, chosen: true }],
+      [{ ...wanted, oldTtlSeconds: null, chosen: true }],
       'hand',
     )
     if (!added) throw new Failure(900101)
-    return presented(await listFound(tx, site.id), site.domain_name, ({ id }) => !before.has(id))
+    return presented(await listFound(tx, site.id), site.domain_name, plan, ({ id }) => !before.has(id))
   },
 
   async choose(context, { ids, chosen }) {
@@ -83,7 +92,7 @@ export const addSiteSlice = slice(addSite, {
   },
 
   async editFound(context, { id, ...patch }) {
-    const { tx, site } = context
+    const { tx, actor, site } = context
     const row = await foundById(tx, site.id, id)
     if (!row) throw new Failure(404)
     await refusePublished(context)
@@ -97,11 +106,13 @@ export const addSiteSlice = slice(addSite, {
       }).filter(([, value]) => value !== undefined),
     )
     const edited: FoundRow = { ...tidy({ ...row, ...sent }) }
-    if (edited.multiCdn && !row.multiCdn) refuseSteering(context, await listFound(tx, site.id), edited)
+    const plan = await recordPlanOf(tx, actor.organizationId)
+    refuseUnplanned(plan, edited, row)
+    if (edited.multiCdn && !row.multiCdn) refuseSteering(context, plan, await listFound(tx, site.id), edited)
     await updateFound(tx, site.id, edited).catch((error: unknown) => {
       throw error instanceof Error && 'code' in error && error.code === '23505' ? new Failure(900101) : error
     })
-    return presented(await listFound(tx, site.id), site.domain_name, (one) => one.id === id)
+    return presented(await listFound(tx, site.id), site.domain_name, plan, (one) => one.id === id)
   },
 
   async removeFound(context, { id }) {
@@ -110,8 +121,9 @@ export const addSiteSlice = slice(addSite, {
     return { id }
   },
 
-  async domains({ tx, site }) {
-    return { data: presentDomains(await listFound(tx, site.id), site.domain_name) }
+  async domains({ tx, actor, site }) {
+    const plan = await recordPlanOf(tx, actor.organizationId)
+    return { data: presentDomains(await listFound(tx, site.id), site.domain_name, plan) }
   },
 
   async publish(context) {
@@ -155,9 +167,7 @@ async function eligible(
   contest: boolean,
 ): Promise<{ name: string; used: number; total: number }> {
   const name = targetName(domainName)
-  const found = siteNameProblem(name)
-  if (found && 'message' in found) throw new Failure(400, { fields: [{ path: 'domainName', message: found.message }] })
-  if (found) throw new Failure(found.problem)
+  refuseSiteName(name)
   await refuseTaken(tx, services.config, actor.organizationId, name, contest)
   return { name, ...(await refuseFull(tx)) }
 }
@@ -171,15 +181,22 @@ async function presentNs({ tx, site, services, now }: Context): Promise<NsStatus
   return presentNsStatus(await taskOf(tx, site.id, 'nameservers'), { ...claim, ...row }, services.config, now)
 }
 
-/** Multi-CDN takes one record of a name as its origin, where the plan has it. */
-function refuseSteering({ actor, site }: Context, rows: readonly FoundRow[], edited: FoundRow): void {
-  const missing =
-    canUse([...actor.abilities], 'multiCdn.enable') ??
-    (edited.name === '@' ? canUse([...actor.abilities], 'dns.cnameFlattening') : null)
+/** What the plan lacks is said where it is written, not only when the draft is published. */
+function refuseUnplanned(
+  plan: RecordPlan,
+  record: Parameters<typeof canHoldRecord>[1],
+  before: Parameters<typeof canHoldRecord>[2],
+): void {
+  const missing = canHoldRecord(plan, record, before)
   if (missing) throw new Failure(missing)
+}
+
+/** Multi-CDN takes one record of a name as its origin. */
+function refuseSteering({ site }: Context, plan: RecordPlan, rows: readonly FoundRow[], edited: FoundRow): void {
   const domain = presentDomains(
     rows.map((row) => (row.id === edited.id ? { ...edited, multiCdn: false } : row)),
     site.domain_name,
+    plan,
   ).find(({ name }) => name === edited.name)
   if (!domain || domain.recordId !== edited.id || domain.problem)
     throw new Failure(STEERING.find((code) => domain?.problem === `code:${code}`) ?? 900018)
@@ -197,8 +214,13 @@ function tidy<R extends { type: string; value: string; preference: number | null
   }
 }
 
-function presented(rows: readonly FoundRow[], siteName: string, which: (row: FoundRecord) => boolean): FoundRecord {
-  const row = presentReview(rows, siteName).data.find(which)
+function presented(
+  rows: readonly FoundRow[],
+  siteName: string,
+  plan: RecordPlan,
+  which: (row: FoundRecord) => boolean,
+): FoundRecord {
+  const row = presentReview(rows, siteName, plan).data.find(which)
   if (!row) throw new Failure(404)
   return row
 }

@@ -36,7 +36,7 @@ export const cacheRulesSlice = slice(feature, {
     const rows = await cacheRules(tx, domain.id)
     if (rows.length >= (await maximaOf(tx, actor.organizationId)).cacheRulesPerDomain) throw new Failure(27004)
     if (rows.some((row) => row.type === input.type && row.path === input.path)) throw new Failure(27025)
-    refuseUnplanned(context, input, true)
+    refuseUnplanned(context, input, null)
     const id = await insertCacheRule(tx, {
       organizationId: actor.organizationId,
       siteId: site.id,
@@ -67,7 +67,7 @@ export const cacheRulesSlice = slice(feature, {
       wanted.everything === before.everything
     )
       return { data: before, meta: { version: null } }
-    refuseUnplanned(context, wanted, wanted.honorOrigin && !before.honorOrigin)
+    refuseUnplanned(context, wanted, before)
     const isDefault = before.type === 'default'
     const [table, entity] = isDefault ? (['domain', 'domain'] as const) : (['cache_rule', 'cache-rule'] as const)
     const row = (await recordedRow(tx, table, site.id, id)) ?? null
@@ -130,17 +130,18 @@ export const cacheRulesSlice = slice(feature, {
 })
 
 /**
- * Patterns and lifetimes beyond the usual range are an ability of the plan, and so is following the origin where a rule
- * did not before.
+ * Patterns, lifetimes beyond the usual range and following the origin are abilities of the plan. What a rule had before
+ * stays.
  */
 function refuseUnplanned(
   context: Context,
   { type, expiry, honorOrigin }: { type: CacheRule['type']; expiry: Expiry; honorOrigin: boolean },
-  startsHonoring: boolean,
+  before: CacheRule | null,
 ): void {
-  if (!isPlainExpiry(expirySeconds(expiry))) refuse(context, 'cache.advancedRules')
-  if (honorOrigin && startsHonoring) refuse(context, 'cache.honorOrigin')
-  if (type !== 'default') refuseAdvanced(context, type)
+  const seconds = expirySeconds(expiry)
+  if (seconds !== before?.ttlSeconds && !isPlainExpiry(seconds)) refuse(context, 'cache.advancedRules')
+  if (honorOrigin && !before?.honorOrigin) refuse(context, 'cache.honorOrigin')
+  if (!before && type !== 'default') refuseAdvanced(context, type)
 }
 
 function refuseAdvanced(context: Context, type: PathType): void {

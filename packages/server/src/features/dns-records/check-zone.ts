@@ -1,15 +1,6 @@
 import type { RecordInput } from '@fairway/contract'
-import {
-  absoluteName,
-  canUse,
-  canUseTtl,
-  targetName,
-  validateRecord,
-  validateZone,
-  type WireRecord,
-} from '@fairway/domain'
+import { absoluteName, canHoldRecord, targetName, validateRecord, validateZone, type WireRecord } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
-import type { UserActor } from '../../http/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { isHouseName } from '../names/house-zones.ts'
@@ -32,21 +23,13 @@ export async function checkRecord(
   if (fields.length) throw new Failure(400, { fields })
   const quota = known ?? (await recordQuota(tx, site.id))
   if (!before && quota.used >= quota.total) throw new Failure(900102)
-  const ttl = record.ttlSeconds === before?.ttlSeconds ? null : canUseTtl(quota.minimumTtlSeconds, record.ttlSeconds)
-  if (ttl) throw new Failure(ttl)
+  const { minimumTtlSeconds } = quota
+  const missing = canHoldRecord({ ability: [...actor.abilities], minimumTtlSeconds }, record, before)
+  if (missing) throw new Failure(missing)
   if (!record.multiCdn) return
-  checkPlan(actor, record, before)
   // An origin has an IPv4 address or a name; IPv6 cannot be one yet.
   if (record.type === 'AAAA') throw new Failure(900018)
   if (record.type === 'CNAME') await refuseLoop(tx, record, site, services.config)
-}
-
-function checkPlan(actor: UserActor, record: RecordInput, before: RecordInput | null): void {
-  if (before?.multiCdn && before.name === record.name) return
-  const missing =
-    canUse([...actor.abilities], 'multiCdn.enable') ??
-    (record.name === '@' ? canUse([...actor.abilities], 'dns.cnameFlattening') : null)
-  if (missing) throw new Failure(missing)
 }
 
 /** A CDN whose origin is a steered name, or one of our own CDN names, would fetch from itself. */

@@ -1,5 +1,5 @@
 import { domains, Preflight, PreflightAddress, type Domain, type PlanFeature } from '@fairway/contract'
-import { canUse, expirySeconds } from '@fairway/domain'
+import { canUse, expirySeconds, isPlainExpiry } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
@@ -59,6 +59,10 @@ export const domainsSlice = slice(domains, {
     if (wanted.settings?.websocket && !domain.websocket) refuseUnplanned(actor.abilities, 'zone.websocket')
     if (wanted.settings?.originShield === 'use' && domain.origin_shield === 'bypass')
       refuseUnplanned(actor.abilities, 'waf.enable')
+    const { cacheTtlSeconds } = wanted
+    // 0 names no lifetime of one's own.
+    if (cacheTtlSeconds && cacheTtlSeconds !== domain.cache_ttl_seconds && !isPlainExpiry(cacheTtlSeconds))
+      refuseUnplanned(actor.abilities, 'cache.advancedRules')
     const columns = changedColumns(domain, wanted)
     const { kinds, changed } = touchedBy(domain, columns)
     if (!changed) return { data: await only(tx, domain.id), meta: { version: null } }

@@ -1,5 +1,5 @@
 import { sites, type Site } from '@fairway/contract'
-import { isRootDomain } from '@fairway/domain'
+import { siteNameProblem } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
@@ -34,8 +34,7 @@ export const sitesSlice = slice(sites, {
   },
 
   async create({ tx, services, actor, change, now }, { domainName, contest }) {
-    if (!isRootDomain(domainName))
-      throw new Failure(400, { fields: [{ path: 'domainName', message: 'validation.rootDomain' }] })
+    refuseSiteName(domainName)
     await refuseTaken(tx, services.config, actor.organizationId, domainName, contest)
     await refuseFull(tx)
     const { id, row } = await insertSite(tx, actor.organizationId, domainName, {
@@ -65,6 +64,13 @@ export const sitesSlice = slice(sites, {
     return { data: { id: site.id }, meta: { version: null } }
   },
 })
+
+/** @throws Failure with the reason why a name cannot be a site's, whoever asks for it */
+export function refuseSiteName(domainName: string): void {
+  const found = siteNameProblem(domainName)
+  if (found && 'message' in found) throw new Failure(400, { fields: [{ path: 'domainName', message: found.message }] })
+  if (found) throw new Failure(found.problem)
+}
 
 /** An account holds so many sites. */
 export async function refuseFull(tx: Tx): Promise<{ used: number; total: number }> {

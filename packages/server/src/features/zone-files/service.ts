@@ -68,7 +68,7 @@ type Upload = Pick<RouteParsed<typeof zoneFiles.routes.preview>, 'format' | 'tex
 
 /** The same for both: what the preview shows is what is applied. */
 async function planned(
-  { tx, site }: Context,
+  { tx, site, actor }: Context,
   { format, text, mode }: Upload,
 ): Promise<{
   errors: ZoneFileError[]
@@ -92,6 +92,7 @@ async function planned(
       current,
       siteName: site.domain_name,
       minimumTtlSeconds: quota.minimumTtlSeconds,
+      ability: [...actor.abilities],
       elsewhere: quota.used - current.length,
     }),
   }

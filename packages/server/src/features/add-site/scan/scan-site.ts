@@ -1,7 +1,14 @@
 import { LIMITS } from '@fairway/contract'
-import { allowedTtl, reviewProblem, reviewRecord, type RawRecord } from '@fairway/domain'
+import {
+  allowedTtl,
+  canHoldRecord,
+  type RecordPlan,
+  reviewProblem,
+  reviewRecord,
+  type RawRecord,
+} from '@fairway/domain'
 import { transferZone, type Peer } from '@fairway/platform'
-import { minimumTtlOf } from '../../plans/maxima.ts'
+import { recordPlanOf } from '../../plans/maxima.ts'
 import { addFound, type NewFound } from '../found-store.ts'
 import { houseZones } from '../../names/house-zones.ts'
 import { admitted, oldNameservers, type Nameserver } from '../old-nameservers.ts'
@@ -56,7 +63,7 @@ export async function scanSite({ config, gate, database, task, signal, progress 
     await addFound(
       tx,
       owner,
-      toReview(records, zone, await minimumTtlOf(tx, task.organization_id)),
+      toReview(records, zone, await recordPlanOf(tx, task.organization_id)),
       guessed ? 'names' : 'transfer',
     )
   })
@@ -72,18 +79,19 @@ async function transferFrom(servers: readonly Peer[], zone: string, signal: Abor
   return null
 }
 
-/** Records as the review holds them; those that can be added are chosen. */
-export function toReview(records: readonly RawRecord[], zone: string, minimumTtlSeconds: number): NewFound[] {
+/** Records as the review holds them; those that can be added, on this plan, are chosen. */
+export function toReview(records: readonly RawRecord[], zone: string, plan: RecordPlan): NewFound[] {
   return records.flatMap((raw) => {
     const record = reviewRecord(raw, zone)
     if (!record) return []
-    const ttlSeconds = allowedTtl(record.ttlSeconds, minimumTtlSeconds)
+    const ttlSeconds = allowedTtl(record.ttlSeconds, plan.minimumTtlSeconds)
+    const added = { ...record, ttlSeconds, multiCdn: false }
     return [
       {
         ...record,
         ttlSeconds,
         oldTtlSeconds: record.ttlSeconds,
-        chosen: reviewProblem({ ...record, ttlSeconds, multiCdn: false }, zone) === null,
+        chosen: reviewProblem(added, zone) === null && canHoldRecord(plan, added, null) === null,
       },
     ]
   })
