@@ -72,6 +72,9 @@ export const CDN_CATEGORIES = [
 export const CdnCategory = z.enum(CDN_CATEGORIES)
 export type CdnCategory = z.infer<typeof CdnCategory>
 
+/** In mainland China and near it people look at each domain before it is served there. */
+export const REVIEWED_CATEGORIES: readonly CdnCategory[] = ['china-cdn', 'china-rim']
+
 /** Number of the licence that websites need in mainland China, such as 京ICP备12345678号-1. */
 export const IcpNumber = z
   .string()

@@ -33,7 +33,7 @@ export const PowerUp = z.object({
    * account.
    */
   kind: z.enum(['cdn', 'vendor', 'add-on']),
-  /** How its CDN is called: managed by us, or a custom one. */
+  /** How its CDN is called: managed by us, or a custom one, which the organisation brings with its own key too. */
   type: z.enum(['managed', 'custom', 'service']),
   category: PowerUpCategory,
   name: LocalText,
@@ -125,6 +125,7 @@ export const CdnOfferInput = z.object({
     .max(500)
     .nullable()
     .default(null),
+  /** People look at each domain first; always so in `REVIEWED_CATEGORIES`. */
   review: z.boolean().default(false),
   planIds: z.array(z.string().max(60)).max(50).default([]),
   offered: z.boolean().default(true),

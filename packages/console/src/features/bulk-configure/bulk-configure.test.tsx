@@ -90,3 +90,19 @@ test('a job tells of each domain, with the code of what failed, and tries those 
   fireEvent.click(screen.getByRole('button', { name: 'Try 1 failed domain again' }))
   await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/retry/'))).toBe(true))
 })
+
+test('a CDN that needs the licence of a site is not installed on many, and the form says where it is', async () => {
+  const china = { ...platforms.data[0], id: 'jade', name: 'Jade', category: 'china-cdn' }
+  stubApi({ ...world, 'GET /web/v2/platforms/': () => page([...platforms.data, china]) }, enterprise)
+  openScreen('/domains/bulk-configure?tab=multi-cdn')
+  for (const box of await screen.findAllByRole('checkbox', { name: /example\.com/ })) fireEvent.click(box)
+  fireEvent.click(await screen.findByRole('button', { name: 'Configure 2 domains…' }))
+  expect(await screen.findByText(/In-China CDNs are installed one domain at a time/)).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Marketplace' }).getAttribute('href')).toBe('/marketplace')
+  fireEvent.click(screen.getByRole('combobox', { name: 'Jade' }))
+  const options = await screen.findAllByRole('option', { hidden: true })
+  const ofJade = options.filter((one) => one.closest('[role=listbox]')?.getAttribute('aria-label') === 'Jade')
+  const texts = (ofJade.length > 0 ? ofJade : options.slice(-4)).map(({ textContent }) => textContent)
+  expect(texts).toContain('Disable')
+  expect(texts).not.toContain('Install where it is missing')
+})

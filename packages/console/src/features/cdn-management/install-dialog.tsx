@@ -80,7 +80,6 @@ function Platform({ cdn, busy, onInstall }: { cdn: Cdn; busy: boolean; onInstall
   const { t } = useTranslation('cdn-management')
   const format = useFormat()
   const { id, name, series, driver, category, cname, capabilities, review } = cdn
-  const isAskedFor = review || category === 'china-cdn'
   const missing = Object.entries(capabilities)
     .filter(([, has]) => !has)
     .map(([capability]) => t(`capability.${capability}`))
@@ -99,7 +98,7 @@ function Platform({ cdn, busy, onInstall }: { cdn: Cdn; busy: boolean; onInstall
         )}
         {missing.length > 0 && <p className={classes.missing}>{t('cannot', { what: format.list(missing) })}</p>}
       </div>
-      {isAskedFor ? (
+      {review ? (
         <LinkButton
           to="/marketplace/{-$category}/{-$childCategory}"
           search={{ open: id, tab: 'installed' }}

@@ -17,7 +17,7 @@ export function IntroductionTab({ powerUp }: { powerUp: PowerUpDetail }) {
   const { organizationCode } = useAccount()
   const { capabilities, referenceUrl, cname, category, kind, needs, review, features } = powerUp
   const missing =
-    capabilities === null || powerUp.type === 'custom'
+    capabilities === null || powerUp.driver === 'custom'
       ? []
       : Object.entries(capabilities)
           .filter(([, has]) => !has)

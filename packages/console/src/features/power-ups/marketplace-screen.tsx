@@ -18,7 +18,7 @@ import { WithSide } from '../../ui/page/with-side.tsx'
 import { PowerUpCard } from './power-up-card.tsx'
 import { PowerUpDialog } from './power-up-dialog.tsx'
 import classes from './marketplace-screen.module.css'
-import { type Place, countShelves, onShelf } from './shelves.ts'
+import { type Place, countShelves, onShelf, shelfAt } from './shelves.ts'
 
 const CustomCdnDrawer = onDemand(async () => (await import('./custom-cdn-drawer.tsx')).CustomCdnDrawer)
 
@@ -37,6 +37,11 @@ export function MarketplaceScreen() {
   const set = (change: Partial<typeof search>) =>
     void navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace: true })
   const shown = data && onShelf(data.data, place)
+  const shelf = shelfAt(place.category)
+  const isKnown =
+    shelf === 'all' ||
+    (shelf !== undefined &&
+      (place.childCategory === undefined || shelf.categories.some((one) => one === place.childCategory)))
   return (
     <>
       <PageHeader
@@ -56,7 +61,14 @@ export function MarketplaceScreen() {
         }
       />
       <Gate route={powerUps.routes.catalogue} meaning={t('meaning')}>
-        <WithSide side={<Shelves all={data?.data ?? []} place={place} />}>
+        <WithSide
+          side={
+            <Shelves
+              all={data?.data ?? []}
+              place={shelf && shelf !== 'all' ? { ...place, category: shelf.key } : place}
+            />
+          }
+        >
           <FilterBar
             search={search.search ?? ''}
             onSearch={(text) => set({ search: text || undefined })}
@@ -66,7 +78,14 @@ export function MarketplaceScreen() {
           />
           {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
           {!data && !error && <Skeleton height={320} radius="md" />}
-          {shown?.length === 0 && <EmptyTeach title={t('nothing.title')} text={t('nothing.text')} />}
+          {!isKnown && (
+            <EmptyTeach
+              title={t('noShelf.title')}
+              text={t('noShelf.text')}
+              action={<LinkButton to={HERE}>{t('shelf.all')}</LinkButton>}
+            />
+          )}
+          {isKnown && shown?.length === 0 && <EmptyTeach title={t('nothing.title')} text={t('nothing.text')} />}
           {data && shown && shown.length > 0 && (
             <ul className={classes.cards} aria-label={t('title')}>
               {shown.map((powerUp) => (

@@ -1,4 +1,12 @@
-import { CDN_CATEGORIES, type CdnOffer, CdnOfferInput, cdnSlug, operatorArea, powerUps } from '@fairway/contract'
+import {
+  CDN_CATEGORIES,
+  type CdnOffer,
+  CdnOfferInput,
+  REVIEWED_CATEGORIES,
+  cdnSlug,
+  operatorArea,
+  powerUps,
+} from '@fairway/contract'
 import { Button, MultiSelect, Select, Switch, TextInput, Textarea } from '@mantine/core'
 import { Controller, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
@@ -61,7 +69,8 @@ export function OfferDrawer({ opened, offer, onClose }: OfferDrawerProps) {
     zhHant: offer?.introduction?.zhHant ?? '',
     zhHans: offer?.introduction?.zhHans ?? '',
   })
-  const { driver } = useWatch({ control: form.control })
+  const { driver, category } = useWatch({ control: form.control })
+  const isAlwaysReviewed = REVIEWED_CATEGORIES.some((one) => one === category)
   const { data: plans } = useRead(operatorArea.routes.plans, {}, { enabled: opened })
   const done = (name: string, word: 'saved' | 'removed') => {
     show('offer', { message: t(word === 'saved' ? 'power-ups:offers.saved' : 'power-ups:offers.removed', { name }) })
@@ -190,7 +199,13 @@ export function OfferDrawer({ opened, offer, onClose }: OfferDrawerProps) {
           control={form.control}
           name="review"
           render={({ field: { value, ...field } }) => (
-            <Switch label={t('power-ups:offers.reviewHelp')} checked={value} {...field} />
+            <Switch
+              label={t('power-ups:offers.reviewHelp')}
+              description={isAlwaysReviewed && t('power-ups:offers.alwaysReviewed')}
+              checked={value || isAlwaysReviewed}
+              {...field}
+              disabled={isAlwaysReviewed}
+            />
           )}
         />
         <Controller

@@ -113,7 +113,7 @@ function Actions({ powerUp, tab, onTab, onClose, onEdit }: ActionsProps) {
     ) : null
   return (
     <>
-      {powerUp.type === 'custom' && canInstall && onEdit && (
+      {powerUp.type === 'custom' && powerUp.driver === 'custom' && canInstall && onEdit && (
         <CustomActions powerUp={powerUp} onClose={onClose} onEdit={onEdit} />
       )}
       {canInstall && powerUp.needs === null && tab !== 'installed' && (

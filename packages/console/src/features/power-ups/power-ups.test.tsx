@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { cdnOf, domainOf, page } from '../../testing/steering-answers.ts'
-import { countShelves, onShelf } from './shelves.ts'
+import { countShelves, onShelf, shelfAt } from './shelves.ts'
 
 const AT = '2026-11-21T10:00:00Z'
 const same = (text: string) => ({ en: text, zhHant: text, zhHans: text })
@@ -100,7 +100,21 @@ test('shelves hold what stands on them, and only those with something are shown'
     ['origin-shield', 1],
   ])
   expect(onShelf(all, { category: 'managed-cdn', childCategory: 'china-cdn' })).toEqual([jade])
-  expect(onShelf(all, { category: 'nowhere' })).toEqual(all)
+  expect(onShelf(all, {})).toEqual(all)
+  expect(onShelf(all, { category: 'nowhere' })).toEqual([])
+  // What is reached by an account of one's own is a custom CDN, in the category of its vendor.
+  const ours = powerUp({ id: 'ours', type: 'custom', driver: 'fastly', category: 'global-cdn' })
+  expect(onShelf([...all, ours], { category: 'custom-cdn' })).toEqual([ours])
+  expect(onShelf([...all, ours], { category: 'managed-cdn', childCategory: 'global-cdn' })).not.toContain(ours)
+})
+
+test('the areas of the console name shelves too, and an address of none says so', async () => {
+  expect(onShelf(all, { category: 'multi-cdn' })).toEqual(onShelf(all, { category: 'managed-cdn' }))
+  for (const category of ['DEM', 'multi-cdn', 'origin-shield', 'analytics', 'stream', 'dns'])
+    expect(shelfAt(category), category).toBeDefined()
+  stubApi(world, user)
+  openScreen('/marketplace/nowhere')
+  expect(await screen.findByText('There is no such shelf')).toBeDefined()
 })
 
 test('the catalogue says of each what it costs and how it stands, and a shelf has its address', async () => {

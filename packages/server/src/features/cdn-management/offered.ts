@@ -69,7 +69,6 @@ export async function askForReview(
      ON CONFLICT (domain_id, cdn_id) DO UPDATE SET icp_number = coalesce($4, cdn_review.icp_number), requested_by = $5, requested_at = $6, state = CASE cdn_review.state WHEN 'approved' THEN 'approved' ELSE 'waiting' END, reason = NULL`,
     [actor.organizationId, domain.id, platform.id, icpNumber, actor.label, now],
   )
-  if (!platform.review) return
   const organization = (await tx.query<{ name: string }>('SELECT name FROM organization'))[0]?.name ?? ''
   await beyondTenant(tx, () =>
     notifyOperators(tx, {

@@ -117,7 +117,7 @@ export const cdnManagementSlice = slice(cdnManagement, {
     if (!known && staying(attached).length >= (await cdnLimit(tx))) throw new Failure(27022)
     refuseIncompatible(platform, domain)
     await refuseLeadingBack(context, platform.cname)
-    if (platform.review || platform.category === 'china-cdn') await askForReview(context, platform, icpNumber ?? null)
+    if (platform.review) await askForReview(context, platform, icpNumber ?? null)
     const version = await change.version()
     if (known) await bringBack(tx, known.id, version)
     const cname = CDN_DRIVERS[platform.driver].cnameFor(

@@ -36,7 +36,8 @@ const entry = (plain: Plain, more: Partial<PowerUp>): PowerUp => ({ ...nothing, 
 
 export function presentCdn(row: CdnRow, planId: string): PowerUp {
   const statuses = row.states.map(powerUpStatus)
-  const isOwn = row.driver === 'custom' && row.offer_id === null
+  // Custom is what the organisation brings itself: a host name, or its own account at a vendor.
+  const isOwn = row.own_key || (row.driver === 'custom' && row.offer_id === null)
   return entry(
     { id: row.id, kind: 'cdn', type: isOwn ? 'custom' : 'managed', category: row.category, name: sameText(row.name) },
     {

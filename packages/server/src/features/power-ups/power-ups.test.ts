@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
   billing,
+  byoCdnKeys,
   cdnManagement,
+  dnsRecords,
   domains,
   notifications,
   powerUps,
@@ -138,6 +140,58 @@ test('undoing an uninstallation is no way around a review, and one that waits ma
   await own.client.call(versions.routes.revert, { site: own.site, number: String(gone.meta.version) })
   assert.equal((await stateOf(own, 'rim'))?.state, 'under-review')
   assert.equal((await operator.call(reviews, { search: own.host })).data[0]?.state, 'waiting')
+})
+
+test('in China and near it every domain is reviewed, whoever brings the CDN', async () => {
+  await operator.call(setOffer, { offer: 'pearl', ...offer({ name: 'Pearl', category: 'china-cdn', review: false }) })
+  await operator.call(setOffer, { offer: 'delta', ...offer({ name: 'Delta', review: false }) })
+  const own = await newSteeredDomain(api)
+  const place = { site: own.site, domain: own.domain }
+  const values = { secretId: 'AKIDabcdefghijklmnop', secretKey: 's'.repeat(32) }
+  await own.client.call(byoCdnKeys.routes.create, { platform: 'tencent', name: 'Ours', values })
+  const ours = (await own.client.call(catalogue, {})).data.find(
+    ({ driver, kind }) => driver === 'tencent' && kind === 'cdn',
+  )
+  // An account of one's own makes it a custom CDN, in the category of its vendor.
+  assert.deepEqual([ours?.type, ours?.category, ours?.review], ['custom', 'china-cdn', true])
+  const licence = { icpNumber: '京ICP备12345678号-1' }
+  for (const [cdnId, more] of [
+    ['delta', {}],
+    [ours?.id ?? '', licence],
+    ['pearl', licence],
+  ] as const) {
+    assert.equal((await own.client.call(get, { powerUp: cdnId })).review, true, cdnId)
+    assert.equal((await own.client.call(install, { ...place, cdnId, ...more })).data.state, 'under-review', cdnId)
+  }
+  assert.deepEqual(
+    (await operator.call(reviews, { search: own.host, ordering: 'cdn' })).data.map((row) => [row.cdn, row.icpNumber]),
+    [
+      ['Delta', null],
+      ['Ours', licence.icpNumber],
+      ['Pearl', licence.icpNumber],
+    ],
+  )
+})
+
+test('what serves when its CDN comes to be reviewed goes on, set up anew too; brought back it waits', async () => {
+  const tide = offer({ name: 'Tide', review: false, category: 'global-cdn' })
+  await operator.call(setOffer, { offer: 'tide', ...tide })
+  const own = await newSteeredDomain(api)
+  const place = { site: own.site, domain: own.domain }
+  await attach(own, ['tide'])
+  await operator.call(setOffer, { offer: 'tide', ...tide, category: 'china-rim' })
+  await own.client.call(dnsRecords.routes.update, { site: own.site, id: own.record, name: 'moved' })
+  const states = new Set<string>()
+  await until(async () => {
+    const state = (await stateOf(own, 'tide'))?.state ?? ''
+    states.add(state)
+    return state === 'operational'
+  })
+  assert.ok(!states.has('under-review'))
+  assert.deepEqual((await operator.call(reviews, { search: 'moved' })).data, [])
+  await attach(own, ['swiftlane'])
+  await own.client.call(uninstall, { ...place, id: (await stateOf(own, 'tide'))?.id ?? '' })
+  assert.equal((await own.client.call(install, { ...place, cdnId: 'tide' })).data.state, 'under-review')
 })
 
 test('what the operator offers goes with its plans, shows itself everywhere as it is changed, and stays while it is used', async () => {

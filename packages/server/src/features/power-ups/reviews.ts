@@ -51,7 +51,7 @@ export async function listReviews(
        r.icp_number, r.requested_by, r.requested_at, r.decided_by, r.decided_at, r.reason, count(*) OVER ()::int AS total
      FROM cdn_review r JOIN domain_cdn dc ON dc.domain_id = r.domain_id AND dc.cdn_id = r.cdn_id AND dc.state <> 'deleting' JOIN cdn c ON c.organization_id = r.organization_id AND c.id = r.cdn_id
        JOIN domain d ON d.id = r.domain_id JOIN organization o ON o.id = r.organization_id
-     WHERE c.review AND ($1::uuid IS NULL OR dc.id = $1) AND ($2::text IS NULL OR ${STATE} = $2) AND ($3::text IS NULL OR c.name ILIKE '%' || $3 || '%' OR d.name ILIKE '%' || $3 || '%' OR o.name ILIKE '%' || $3 || '%')
+     WHERE c.review AND (r.state <> 'waiting' OR dc.state = 'under-review') AND ($1::uuid IS NULL OR dc.id = $1) AND ($2::text IS NULL OR ${STATE} = $2) AND ($3::text IS NULL OR c.name ILIKE '%' || $3 || '%' OR d.name ILIKE '%' || $3 || '%' OR o.name ILIKE '%' || $3 || '%')
      ORDER BY ${order}, dc.id LIMIT $4 OFFSET $5`,
     [id ?? null, state, search, limit, offset],
   )

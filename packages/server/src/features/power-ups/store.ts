@@ -11,6 +11,8 @@ export type CdnRow = {
   series: number
   cname: string | null
   review: boolean
+  /** Reached by the organisation's own key at the vendor. */
+  own_key: boolean
   reference_url: string | null
   introduction: string | null
   logo: string | null
@@ -24,7 +26,7 @@ export type CdnRow = {
 /** The organisation's CDNs with the states that they have on its domains. */
 export async function cdnsOf(tx: Tx): Promise<CdnRow[]> {
   return tx.query(
-    `SELECT c.id, c.name, c.slug, c.driver, c.category, c.series, c.cname, c.review, c.reference_url, c.introduction, CASE WHEN c.logo IS NOT NULL THEN 'data:' || c.logo_type || ';base64,' || translate(encode(c.logo, 'base64'), E'\\n', '') END AS logo,
+    `SELECT c.id, c.name, c.slug, c.driver, c.category, c.series, c.cname, c.review, c.byo_key_id IS NOT NULL AS own_key, c.reference_url, c.introduction, CASE WHEN c.logo IS NOT NULL THEN 'data:' || c.logo_type || ';base64,' || translate(encode(c.logo, 'base64'), E'\\n', '') END AS logo,
        c.offer_id, o.introduction AS offer_introduction, o.plan_ids, coalesce(array_agg(dc.state) FILTER (WHERE dc.id IS NOT NULL), '{}') AS states, min(dc.created_at) AS since
      FROM cdn c LEFT JOIN cdn_offer o ON o.id = c.offer_id LEFT JOIN domain_cdn dc ON dc.organization_id = c.organization_id AND dc.cdn_id = c.id
      GROUP BY c.organization_id, c.id, o.id ORDER BY c.series, c.name`,
