@@ -40,6 +40,15 @@ export const vsrRules = feature('vsr-rules', {
     audit: 'vsr.update',
     changes: ['dns-zone'],
   }),
+  /** Off on any plan, for what is there stays when a plan becomes smaller; on where the plan has it. */
+  enable: post('/decisive/v2/sites/{site}/domains/{domain}/vsr-rules/{id}/enable/', {
+    in: z.object({ enabled: z.boolean() }),
+    out: changed(VsrRule),
+    permission: 'EditPerformancePolicy',
+    errors: [810004],
+    audit: 'vsr.enable',
+    changes: ['dns-zone'],
+  }),
   /** Whom the rule would move if it were live, in the place of the one that it changes. Nothing is saved. */
   effect: post('/decisive/v2/sites/{site}/domains/{domain}/vsr-rules/effect/', {
     in: VsrInput.omit({ name: true }).extend({ rule: z.string().nullable().default(null) }),

@@ -6,12 +6,14 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useScope } from '../../shell/scope/scope.ts'
-import { useCanCall } from '../../shell/access/session.ts'
+import { Gate } from '../../shell/access/gate.tsx'
+import { useAccount, useCanCall } from '../../shell/access/session.ts'
 import { CdnName } from '../../ui/marks/cdn-name.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { type Columns, columnsFor } from '../../ui/data-table/table-model.ts'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
 import { usePlaceWords } from '../../ui/places/place-words.ts'
 import { useCdnLooks } from '../cdn-management/cdn-names.ts'
 import { type Place, vsrInput } from '../routing-strategies/strategies-read.ts'
@@ -31,10 +33,24 @@ export function VsrList({ place }: { place: Place }) {
   const canEdit = useCanCall(vsrRules.routes.update)
   const canCreate = useCanCall(vsrRules.routes.create)
   const columns = useColumns(place)
+  const { plan } = useAccount()
+  const feature = vsrRules.routes.create.planFeature
+  const isLacking = feature !== undefined && !plan.ability.includes(feature)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (isLacking && data?.data.length === 0)
+    return (
+      <Gate route={vsrRules.routes.create} meaning={t('meaning')}>
+        {null}
+      </Gate>
+    )
   return (
     <>
       <p className={classes.meaning}>{t('meaning')}</p>
+      {isLacking && data && (
+        <Notice tone="warn" title={t('lacking.title')}>
+          {t('lacking.text', { plan: plan.name })}
+        </Notice>
+      )}
       <DataTable
         label={t('title')}
         rows={data?.data}
@@ -81,7 +97,7 @@ function useColumns(place: Place): Columns<VsrRule> {
   const words = usePlaceWords()
   const visitors = useVisitorWords()
   const { lookOf } = useCdnLooks()
-  const canEdit = useCanCall(vsrRules.routes.update)
+  const canRemove = useCanCall(vsrRules.routes.remove)
   return useMemo(
     () =>
       column.columns([
@@ -129,9 +145,9 @@ function useColumns(place: Place): Columns<VsrRule> {
           id: 'menu',
           header: () => <span className="sr-only">{t('menuHead')}</span>,
           meta: { widthPx: 56, align: 'end', card: 'end' },
-          cell: ({ row }) => (canEdit ? <VsrMenu place={place} rule={row.original} /> : null),
+          cell: ({ row }) => (canRemove ? <VsrMenu place={place} rule={row.original} /> : null),
         }),
       ]),
-    [t, words, visitors, lookOf, canEdit, place.site, place.domain],
+    [t, words, visitors, lookOf, canRemove, place.site, place.domain],
   )
 }

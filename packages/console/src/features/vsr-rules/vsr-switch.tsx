@@ -10,13 +10,15 @@ import { type Place, vsrRead } from '../routing-strategies/strategies-read.ts'
 export function VsrSwitch({ place, rule }: { place: Place; rule: VsrRule }) {
   const { t } = useTranslation('vsr-rules')
   const toggle = useToggle()
-  const canEdit = useCanCall(vsrRules.routes.update)
-  const { id, name, filter, cdnId, mimickedAddress } = rule
+  const canSwitch = useCanCall(vsrRules.routes.enable)
+  // What the plan has no more is switched off, and not on again.
+  const canSwitchOn = useCanCall(vsrRules.routes.update)
+  const { id, name } = rule
   const flip = (on: boolean) =>
-    void toggle<typeof vsrRules.routes.update, RouteOutput<typeof vsrRules.routes.list>>(
+    void toggle<typeof vsrRules.routes.enable, RouteOutput<typeof vsrRules.routes.list>>(
       {
-        route: vsrRules.routes.update,
-        input: (enabled) => ({ ...place, id, name, filter, cdnId, mimickedAddress, enabled }),
+        route: vsrRules.routes.enable,
+        input: (enabled) => ({ ...place, id, enabled }),
         shownBy: vsrRead(place).queryKey,
         optimistic: (data, enabled) => ({
           ...data,
@@ -30,7 +32,7 @@ export function VsrSwitch({ place, rule }: { place: Place; rule: VsrRule }) {
   return (
     <CellSwitch
       checked={rule.enabled}
-      disabled={!canEdit}
+      disabled={!(rule.enabled ? canSwitch : canSwitchOn)}
       aria-label={t('switch', { name })}
       onChange={(event) => flip(event.currentTarget.checked)}
     />

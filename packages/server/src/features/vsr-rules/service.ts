@@ -1,4 +1,5 @@
 import { vsrRules, type VsrRule } from '@fairway/contract'
+import { canUse } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
@@ -54,20 +55,19 @@ export const vsrRulesSlice = slice(vsrRules, {
   },
 
   async update(context, { id, ...input }) {
-    const { tx, site, domain, change } = context
-    await existing(tx, domain.id, id)
+    await existing(context.tx, context.domain.id, id)
     const rule = await settled(context, input)
-    const before = (await recordedRow(tx, 'vsr_rule', site.id, id)) ?? null
-    await updateRule(tx, id, rule)
-    change.title = `Change VSR rule "${rule.name}"`
-    change.record({
-      entity: 'vsr-rule',
-      id,
-      label: rule.name,
-      before,
-      after: (await recordedRow(tx, 'vsr_rule', site.id, id)) ?? null,
-    })
-    return receipt(context, id)
+    return edit(context, id, rule, `Change VSR rule "${rule.name}"`)
+  },
+
+  async enable(context, { id, enabled }) {
+    const row = await existing(context.tx, context.domain.id, id)
+    if (row.enabled === enabled) return { data: present(row), meta: { version: null } }
+    const missing = enabled ? canUse([...context.actor.abilities], 'dns.vsr') : null
+    if (missing) throw new Failure(missing)
+    const { name, filter, cdnId, mimickedAddress, mimickedLocation } = present(row)
+    const rule = { name, enabled, filter, cdnId, mimickedAddress, mimickedLocation }
+    return edit(context, id, rule, `VSR rule "${name}" ${enabled ? 'on' : 'off'}`)
   },
 
   async effect(context, { rule: id, ...input }) {
@@ -85,6 +85,21 @@ export const vsrRulesSlice = slice(vsrRules, {
     return { data: { id }, meta: { version: await change.version() } }
   },
 })
+
+async function edit(context: Context, id: string, rule: VsrSettings, title: string) {
+  const { tx, site, change } = context
+  const before = (await recordedRow(tx, 'vsr_rule', site.id, id)) ?? null
+  await updateRule(tx, id, rule)
+  change.title = title
+  change.record({
+    entity: 'vsr-rule',
+    id,
+    label: rule.name,
+    before,
+    after: (await recordedRow(tx, 'vsr_rule', site.id, id)) ?? null,
+  })
+  return receipt(context, id)
+}
 
 /** The rule with the place of its mimicked address, as the location data has it now. */
 async function settled(

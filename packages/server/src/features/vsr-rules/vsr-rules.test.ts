@@ -6,7 +6,7 @@ import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-te
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain } from '../../testing/steered-domain.ts'
 
-const { create, effect, list, remove, update } = vsrRules.routes
+const { create, effect, enable, list, remove, update } = vsrRules.routes
 let api: ApiUnderTest
 let running: NodeUnderTest[]
 before(async () => {
@@ -151,4 +151,27 @@ test('the effect of a rule is told by who asked in the last day: from which CDN 
   assert.equal((await own.client.refusal(effect, { ...german, rule: own.site })).status, 404)
   const other = await newSteeredDomain(api)
   assert.equal((await other.client.refusal(effect, german)).status, 404)
+})
+
+test('on a plan without them the rules that are there are seen, switched off and removed, and nothing else', async () => {
+  const own = await newSteeredDomain(api)
+  const place = { site: own.site, domain: own.domain }
+  const rule = { name: 'Like Tokyo', filter: { places: ['country:DE'] }, mimickedAddress: '133.11.0.1' }
+  const { data } = await own.client.call(create, { ...place, ...rule })
+  const id = data.id
+  await api.database.system((tx) =>
+    tx.query(`UPDATE organization SET plan_id = 'developer' WHERE id = $1`, [own.client.organizationId]),
+  )
+  assert.equal((await own.client.call(list, place)).data[0]?.enabled, true)
+  for (const refused of [
+    own.client.refusal(create, { ...place, ...rule }),
+    own.client.refusal(update, { ...place, id, ...rule, name: 'B' }),
+  ])
+    assert.equal((await refused).code, 810_004)
+  const off = await own.client.call(enable, { ...place, id, enabled: false })
+  assert.deepEqual([off.data.enabled, typeof off.meta.version], [false, 'number'])
+  assert.equal((await own.client.call(enable, { ...place, id, enabled: false })).meta.version, null)
+  assert.equal((await own.client.refusal(enable, { ...place, id, enabled: true })).code, 810_004)
+  await own.client.call(remove, { ...place, id })
+  assert.equal((await own.client.call(list, place)).meta.total, 0)
 })

@@ -125,18 +125,9 @@ export function RoutingStrategiesScreen() {
                 <StrategyList place={place} />
               </Tabs.Panel>
               <Tabs.Panel value="vsr" className={classes.panel}>
-                <Gate
-                  route={
-                    vsrRules.routes.create.planFeature === undefined
-                      ? vsrRules.routes.list
-                      : { ...vsrRules.routes.list, planFeature: vsrRules.routes.create.planFeature }
-                  }
-                  meaning={t('vsrMeaning')}
-                >
-                  <Suspense fallback={<TableSkeleton columns={3} />}>
-                    <VsrList place={place} />
-                  </Suspense>
-                </Gate>
+                <Suspense fallback={<TableSkeleton columns={3} />}>
+                  <VsrList place={place} />
+                </Suspense>
               </Tabs.Panel>
             </Tabs>
             <WhyPanel host={domain.name} />
