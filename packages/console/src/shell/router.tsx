@@ -74,7 +74,16 @@ import { crsRulesRoute } from '../features/crs-rules/route.ts'
 import { costReductionRoute } from '../features/cost-reduction/route.ts'
 import { errorCatalogueRoute } from '../features/error-catalogue/route.ts'
 import { generalSettingsRoute, originProtocolRoute } from '../features/general-settings/route.ts'
-import { guideRoute, scopedGuideRoute, screenGuideRoute } from '../features/guide/route.ts'
+import {
+  allDataFeedsRoute,
+  allDnsRequestsRoute,
+  allPerformanceRoute,
+  allRouteMapRoute,
+  allStrategiesRoute,
+  guideRoute,
+  scopedGuideRoute,
+  screenGuideRoute,
+} from '../features/guide/route.ts'
 import { loginAsRoute } from '../features/login-as/route.ts'
 import { maintenanceRoute } from '../features/maintenance/route.ts'
 import { marketplaceLandingRoute, misspeltLandingRoute } from '../features/marketplace-landing/route.ts'
@@ -221,6 +230,11 @@ const routeTree = rootRoute.addChildren([
     typedPrivateDataRoute,
     gameDayRoute,
     guideRoute,
+    allDnsRequestsRoute,
+    allPerformanceRoute,
+    allStrategiesRoute,
+    allRouteMapRoute,
+    allDataFeedsRoute,
     draftSiteRoute,
     onHoldRoute,
     homeRoute,

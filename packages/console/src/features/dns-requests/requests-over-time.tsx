@@ -29,6 +29,10 @@ const NARROWING = ['name', 'type', 'rcode'] as const
 const isNarrowing = (by: DnsRequestDimension): by is (typeof NARROWING)[number] =>
   NARROWING.some((known) => known === by)
 
+/** Narrowed, queries can be told apart by what the page is narrowed by, and by node. */
+export const isOpenTo = (by: DnsRequestDimension, filter: RequestFilter): boolean =>
+  Object.keys(filter).length === 0 || isNarrowing(by) || by === 'node'
+
 type Props = {
   place: Place
   filter: RequestFilter
@@ -61,9 +65,10 @@ export function RequestsOverTime({ place, filter, isLive, by, onBy, onNarrow, on
       })),
     [report, by, intervalMs, valueName, lookOf, format, t],
   )
-  const options = DNS_REQUEST_DIMENSIONS.filter(
-    (one) => Object.keys(filter).length === 0 || isNarrowing(one) || one === 'node',
-  ).map((value) => ({ value, label: t(`by.${value}`) }))
+  const options = DNS_REQUEST_DIMENSIONS.filter((one) => isOpenTo(one, filter)).map((value) => ({
+    value,
+    label: t(`by.${value}`),
+  }))
   const span = spanOf(lines, intervalMs)
   const instead = !report ? (
     query.error ? (

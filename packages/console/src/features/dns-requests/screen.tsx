@@ -9,22 +9,23 @@ import { customRange, rangeInput } from '../../ui/filters/range-search.ts'
 import { LiveSwitch } from '../analytics-dem/live-switch.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { RequestFigures } from './request-figures.tsx'
-import { RequestsOverTime } from './requests-over-time.tsx'
+import { RequestsOverTime, isOpenTo } from './requests-over-time.tsx'
 import type { DnsRequestsSearch } from './search.ts'
 import classes from './screen.module.css'
 import { TailCard } from './tail-card.tsx'
 
 const DEFAULT_RANGE = '24h'
 
-/** What the name servers were asked for this site, by whom, and what they said. */
+/** What the name servers were asked for this site or one domain of it, by whom, and what they said. */
 export function DnsRequestsScreen() {
   const { t } = useTranslation('dns-requests')
-  const { site } = useScope()
+  const { site, domain } = useScope()
   const search = useSearch({ from: '/shell/$site/{-$domain}/dns/dns-request' })
   const navigate = useNavigate({ from: '/$site/{-$domain}/dns/dns-request' })
   const set = (change: Partial<DnsRequestsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
-  const { by = 'rcode', range = DEFAULT_RANGE, live = false, name, type, rcode } = search
+  const { by = 'rcode', range = DEFAULT_RANGE, live = false, type, rcode } = search
+  const name = search.name ?? domain?.name
   const window = rangeInput(range)
   const isLive = live && window.until === undefined
   const filter = {
@@ -51,20 +52,30 @@ export function DnsRequestsScreen() {
       />
       <Gate route={dnsRequests.routes.report} meaning={t('meaning')}>
         <div className={classes.root}>
-          <FilterChips filter={filter} onRemove={(key) => set({ [key]: undefined })} />
+          <FilterChips
+            filter={filter}
+            onRemove={(key) => {
+              const isScope = key === 'name' && domain !== null
+              void navigate({
+                params: isScope ? { site: site.domainName, domain: undefined } : true,
+                search: (before) => ({ ...before, [key]: undefined }),
+                replace: !isScope,
+              })
+            }}
+          />
           <RequestFigures place={place} filter={filter} isLive={isLive} />
           <RequestsOverTime
             place={place}
             filter={filter}
             isLive={isLive}
-            by={by}
+            by={isOpenTo(by, filter) ? by : 'rcode'}
             onBy={(next) => set({ by: next === 'rcode' ? undefined : next })}
             onNarrow={(key, value) => set({ [key]: value })}
             onZoom={({ from, to }) =>
               set({ range: customRange(from / 1000, Math.max(to, from + 60_000) / 1000), live: undefined })
             }
           />
-          <TailCard site={site} rcode={rcode} isLive={isLive} />
+          <TailCard site={site} name={name} rcode={rcode} isLive={isLive} />
         </div>
       </Gate>
     </>

@@ -18,21 +18,33 @@ import classes from './screen.module.css'
 const EVERY_MS = 2000
 
 /** Single queries as they come, drawn by lot; a steered one leads to its reasons. */
-export function TailCard({ site, rcode, isLive }: { site: Site; rcode: string | undefined; isLive: boolean }) {
+export function TailCard({
+  site,
+  name,
+  rcode,
+  isLive,
+}: {
+  site: Site
+  name: string | undefined
+  rcode: string | undefined
+  isLive: boolean
+}) {
   const { t } = useTranslation('dns-requests')
   const [search, setSearch] = useState('')
   const [follows, setFollows] = useState(true)
+  const words = search.trim() || name
   const query = useRead(
     dnsRequests.routes.tail,
     {
       site: site.id,
       limit: 60,
-      ...(search.trim() ? { search: search.trim() } : {}),
+      ...(words ? { search: words } : {}),
       ...(rcode === undefined ? {} : { rcode }),
     },
     follows || isLive ? { everyMs: EVERY_MS } : {},
   )
-  const rows = query.data?.data
+  // The words are looked for anywhere in a name.
+  const rows = query.data?.data.filter((row) => name === undefined || plainName(row.name) === name)
   return (
     <Card
       title={t('tail.title')}
@@ -91,7 +103,7 @@ function TailRow({ row, site }: { row: DnsTailEntry; site: Site }) {
   const { t } = useTranslation('dns-requests')
   const format = useFormat()
   const { lookOf } = useCdnLooks()
-  const name = row.name.replace(/\.$/, '')
+  const name = plainName(row.name)
   const cdn = row.cdnId === null ? null : lookOf(row.cdnId)
   return (
     <tr>
@@ -130,3 +142,5 @@ function TailRow({ row, site }: { row: DnsTailEntry; site: Site }) {
     </tr>
   )
 }
+
+const plainName = (name: string): string => name.replace(/\.$/, '')

@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { shellRoute, scopeRoute } from '../../shell/layouts/layout-routes.tsx'
 
 const GuideScreen = lazyRouteComponent(() => import('./screen.tsx'), 'GuideScreen')
@@ -15,3 +15,18 @@ export const scopedGuideRoute = createRoute({
   path: 'guide/$category/$childCategory',
   component: GuideScreen,
 })
+
+/** Screens of a site by addresses that name none: the choice of the site, which goes on to them. */
+const siteless = <Path extends string>(path: Path, screen: string) =>
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path,
+    beforeLoad: () => {
+      throw redirect({ href: `/guide/${screen}`, replace: true })
+    },
+  })
+export const allDnsRequestsRoute = siteless('/analytics/dns', 'dns/dns-request')
+export const allPerformanceRoute = siteless('/analytics/dem', 'analytics/dem')
+export const allStrategiesRoute = siteless('/dem/routing-strategies', 'dem/routing-strategies')
+export const allRouteMapRoute = siteless('/dem/route-map', 'dem/route-map')
+export const allDataFeedsRoute = siteless('/dem/data-feeds', 'dem/data-feeds')

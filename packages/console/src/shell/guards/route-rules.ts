@@ -28,9 +28,13 @@ const RULES: Readonly<Record<string, RouteRules>> = {
   'add-site': ofAccount,
   'dem/private-data': { ...ofAccount, partnerFeature: 'pulse' },
   'dem/pulse': { ...ofAccount, partnerFeature: 'pulse' },
+  // Their screens belong to a site: without one they lead to its choice.
+  dem: ofSite,
   docs: open,
   'draft-site': ofAccount,
   analytics: { ...ofSite, feature: { ability: 'multiCdn.enable', welcome: 'multi-cdn/cdn-management' } },
+  'analytics/dem': ofSite,
+  'analytics/dns': ofSite,
   domains: { entry: 'signed-in', audience: 'enterprise' },
   'domains/bulk-configure': {
     entry: 'signed-in',

@@ -77,6 +77,7 @@ const WEB: NavSection = {
           welcome: 'multi-cdn/cdn-management',
           goKey: 't',
         },
+        { key: 'dnsRequests', to: site('dns/dns-request'), goKey: 'q' },
         {
           key: 'shieldAnalytics',
           to: site('analytics/origin-shield'),
@@ -90,7 +91,6 @@ const WEB: NavSection = {
       icon: IconWorld,
       children: [
         { key: 'records', to: site('dns/dns-records'), goKey: 'd' },
-        { key: 'dnsRequests', to: site('dns/dns-request'), goKey: 'q' },
         { key: 'dnsSettings', to: site('dns/settings') },
       ],
     },
