@@ -144,10 +144,11 @@ export const certificates = feature('certificates', {
     changes: [],
   }),
   issue: post('/ssl/v2/sites/{site}/certificates/', {
-    in: CertificateOrder,
+    // More names than a certificate holds are told by their code.
+    in: CertificateOrder.extend({ names: z.array(CertificateName).min(1).max(1000) }),
     out: changed(Certificate),
     permission: 'EditSite',
-    errors: [27005, 28003, 28014, 28015, 28017, 28018],
+    errors: [27005, 28003, 28005, 28014, 28015, 28017, 28018],
     audit: 'certificate.issue',
     changes: ['dns-zone', 'edge-challenges'],
     summary: 'Orders a certificate; the order goes on by itself and shows its steps. Wildcards are proven in DNS only.',
@@ -169,11 +170,11 @@ export const certificates = feature('certificates', {
     audit: 'certificate.upload',
     changes: ['edge-certificates'],
   }),
-  /** Tries again at once what waits or has failed; renews what is active. */
+  /** Tries again at once what has failed, and renews what is active; what waits for its authority goes on waiting (28005). */
   renew: post('/ssl/v2/certificates/{id}/renew/', {
     out: Certificate,
     permission: 'EditSite',
-    errors: [28002, 28018],
+    errors: [28002, 28005, 28018],
     audit: 'certificate.renew',
     changes: [],
   }),

@@ -168,7 +168,6 @@ export const StepReason = z.enum([
   'no-latency-data',
   'incomplete-latency-data',
   'no-availability-data',
-  'zero-weights',
   'fallback-most-available',
   'fallback-even-split',
   'fallback-none-serving',

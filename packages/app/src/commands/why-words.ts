@@ -27,7 +27,6 @@ export const STEP_REASONS: Record<StepReason, string> = {
   'no-latency-data': 'passed, no latency is known for its CDNs',
   'incomplete-latency-data': 'passed, it wants latency of all its CDNs and some is missing',
   'no-availability-data': 'passed, no availability is known for its CDNs',
-  'zero-weights': 'passed, all its weights are zero',
   'fallback-most-available': 'no strategy decides: the most available CDN',
   'fallback-even-split': 'no strategy decides and nothing is measured: evenly over all CDNs',
   'fallback-none-serving': 'no strategy decides and no CDN serves yet: evenly over those that are enabled',

@@ -77,11 +77,23 @@ test('each name gets the certificate that is valid, uploaded, newest, in this or
 })
 
 test('status follows from facts', () => {
-  const life = { notAfter: 90 * DAY, step: null, hindrance: null, isRemoved: false, renewsItself: true } as const
+  const life = {
+    notAfter: 90 * DAY,
+    step: null,
+    hindrance: null,
+    isRemoved: false,
+    renewsItself: true,
+    isServed: true,
+  } as const
   const status = (change: object, now = 0) => certificateStatus({ ...life, ...change }, now)
   assert.equal(status({ notAfter: null, step: 'order' }), 'issuing')
   assert.equal(status({ notAfter: null, step: 'order', hindrance: 'waiting' }), 'waiting')
   assert.equal(status({ notAfter: null, hindrance: 'failed' }), 'inactive')
+  // Issued is not served: nodes have to confirm it, and while one is renewed the one before is served.
+  assert.equal(status({ step: 'deploy', isServed: false }), 'issuing')
+  assert.equal(status({ step: 'deploy', isServed: false, hindrance: 'failed' }), 'inactive')
+  assert.equal(status({ step: 'deploy', isServed: false }, 90 * DAY), 'expired')
+  assert.equal(status({ step: 'deploy' }), 'active')
   assert.equal(status({}), 'active')
   assert.equal(status({}, 65 * DAY), 'active')
   assert.equal(status({ hindrance: 'failed' }, 65 * DAY), 'expiring')

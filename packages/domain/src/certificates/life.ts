@@ -11,15 +11,18 @@ export type Life = {
   hindrance: 'waiting' | 'failed' | null
   isRemoved: boolean
   renewsItself: boolean
+  /** Nodes have confirmed one: while it is renewed, the one before. */
+  isServed: boolean
 }
 
 /** The status that people see, from what is known. Times are epoch ms. */
 export function certificateStatus(
-  { notAfter, step, hindrance, isRemoved, renewsItself }: Life,
+  { notAfter, step, hindrance, isRemoved, renewsItself, isServed }: Life,
   now: number,
 ): CertificateStatus {
   if (isRemoved) return 'deleting'
-  if (notAfter === null)
+  if (notAfter !== null && notAfter <= now) return 'expired'
+  if (notAfter === null || !isServed)
     return hindrance === 'failed'
       ? 'inactive'
       : hindrance === 'waiting'
@@ -27,7 +30,6 @@ export function certificateStatus(
         : step === null
           ? 'inactive'
           : 'issuing'
-  if (notAfter <= now) return 'expired'
   const renewing = renewsItself && hindrance !== 'failed'
   return notAfter - now < EXPIRING_MS && !renewing ? 'expiring' : 'active'
 }

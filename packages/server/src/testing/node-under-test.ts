@@ -5,6 +5,7 @@ import type { ApiUnderTest } from './api-under-test.ts'
 const KINDS: Record<NodeRole, PublicationKind[]> = {
   dns: ['dns-zone', 'scores', 'probe-targets'],
   edge: [
+    'edge-certificates',
     'edge-challenges',
     'edge-pages',
     'edge-security',

@@ -80,9 +80,14 @@ export function DetailDrawer({ id, onClose }: { id: string; onClose: () => void 
             </span>
           </span>
           {data.problem !== null && (
-            <Notice tone={isWaiting ? 'warn' : 'bad'} title={t(isWaiting ? 'waitingTitle' : 'failedTitle')}>
+            <Notice
+              tone={isWaiting ? 'warn' : 'bad'}
+              title={t(isWaiting ? 'waitingTitle' : data.step === 'deploy' ? 'refused' : 'failedTitle')}
+            >
               {data.problem}
-              {data.nextAt !== null && <> {t('again', { time: format.dateTime(Date.parse(data.nextAt)) })}</>}
+              {data.nextAt !== null && data.step !== 'deploy' && (
+                <> {t('again', { time: format.dateTime(Date.parse(data.nextAt)) })}</>
+              )}
             </Notice>
           )}
           {data.step !== null && data.problem === null && <OrderSteps certificate={data} />}

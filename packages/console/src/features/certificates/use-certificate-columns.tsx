@@ -53,13 +53,18 @@ function Names({ certificate: { names, commonName } }: { certificate: Certificat
   )
 }
 
-function State({ certificate: { status, step } }: { certificate: Certificate }) {
+function State({ certificate: { status, step, problem } }: { certificate: Certificate }) {
   const { t } = useTranslation('certificates')
   return (
     <span className={classes.state}>
       <StatusPill state={status} />
       {step !== null && status !== 'inactive' && status !== 'waiting' && (
-        <span className={classes.step}>{t(`step.${step}`)}</span>
+        <span className={classes.step}>{problem !== null && step === 'deploy' ? t('refused') : t(`step.${step}`)}</span>
+      )}
+      {status === 'inactive' && problem !== null && (
+        <span className={classes.step} title={problem}>
+          {t(step === 'deploy' ? 'refused' : 'notIssued')}
+        </span>
       )}
     </span>
   )

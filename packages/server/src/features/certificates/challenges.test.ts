@@ -10,7 +10,7 @@ import { until } from '../../testing/until.ts'
 import { orderStep } from './order-step.ts'
 import { replaceChallenges, type CertificateRow } from './store.ts'
 
-const { get, issue, precheck, remove } = certificates.routes
+const { get, issue, precheck, remove, renew } = certificates.routes
 const authority = 'lets-encrypt'
 
 let api: ApiUnderTest
@@ -133,4 +133,23 @@ test('the authority is asked to look at what it was said to look at, and only wh
     })
   assert.deepEqual([(await step(false)).to, asked], ['stay', []])
   assert.deepEqual([(await step(true)).to, asked], ['validate', ['http-01']])
+})
+
+test('28005: while an authority takes no orders from a site, none is begun nor tried again', async () => {
+  const { client, site, host } = await newSteeredDomain(api)
+  const { data } = await client.call(issue, { site, names: [host], authority })
+  const refusedUntil = (at: string) =>
+    api.database.system((tx) =>
+      tx.query(
+        `UPDATE certificate SET step = 'order', order_key = NULL, hindrance = 'waiting', problem = 'too many', next_attempt_at = now() + $2::interval WHERE id = $1`,
+        [data.id, at],
+      ),
+    )
+  await refusedUntil('1 hour')
+  const other = { site, names: [`other.${host}`], authority: 'lets-encrypt' as const }
+  assert.equal((await client.refusal(issue, other)).code, 28_005)
+  assert.equal((await client.refusal(renew, { id: data.id })).code, 28_005)
+  await refusedUntil('-1 second')
+  await client.call(issue, other)
+  await client.call(renew, { id: data.id })
 })

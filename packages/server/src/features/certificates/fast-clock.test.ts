@@ -91,6 +91,7 @@ async function liveThrough({ lifeDays, window, trouble = () => null }: Year): Pr
           hindrance: row.hindrance,
           isRemoved: false,
           renewsItself: true,
+          isServed: row.not_after !== null,
         },
         now,
       ),

@@ -12,6 +12,7 @@ export function present(row: CertificateRow, now: Date): Certificate {
     hindrance: row.hindrance,
     isRemoved: row.removed_at !== null,
     renewsItself: renewsItself(row),
+    isServed: row.served,
   }
   return {
     id: row.id,

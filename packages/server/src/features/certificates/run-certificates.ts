@@ -191,13 +191,24 @@ async function write(tx: Tx, row: TakenCertificate, step: Step<ChallengeType>): 
 }
 
 /**
- * Orders whose certificate every edge node has confirmed are at their end. Uploaded ones have no order, but get their
- * version here too.
+ * Certificates that every edge node has confirmed are served, and their orders at their end. Uploaded ones have no
+ * order, but get their version here too. What a node refuses is told where the certificate is, until it is taken.
  */
 async function seeDeployed(tx: Tx): Promise<void> {
-  for (const { id, site_id, wanted_version } of await waitingForDeploy(tx)) {
-    if (deployState(await nodeRows(tx, site_id), ['edge-certificates'], wanted_version, new Date()).state === 'live')
-      await tx.query(`UPDATE certificate SET step = NULL WHERE id = $1 AND step = 'deploy'`, [id])
+  for (const { id, site_id, wanted_version, problem } of await waitingForDeploy(tx)) {
+    const { state, nodes } = deployState(await nodeRows(tx, site_id), ['edge-certificates'], wanted_version, new Date())
+    if (state === 'live')
+      await tx.query(
+        `UPDATE certificate SET step = NULL, served = true, problem = NULL, hindrance = NULL WHERE id = $1 AND step = 'deploy'`,
+        [id],
+      )
+    const refusal = nodes.find((node) => node.state === 'failed')
+    const words = state === 'failed' && refusal ? `${refusal.name}: ${refusal.reason ?? ''}`.slice(0, 1000) : null
+    if (words !== null && words !== problem)
+      await tx.query(
+        `UPDATE certificate SET problem = $2, hindrance = 'failed' WHERE id = $1 AND step = 'deploy' AND wanted_version = $3`,
+        [id, words, wanted_version],
+      )
   }
 }
 

@@ -16,6 +16,7 @@ import { CERTIFICATE_KEYS } from './seal-purpose.ts'
 import {
   certificateById,
   hasCertificateFor,
+  isWaitingFor,
   heldByAlone,
   insertOrdered,
   insertUploaded,
@@ -80,6 +81,7 @@ export const certificatesSlice = slice(certificates, {
       throw new Failure(400, { fields: [{ path: 'challenge', message: 'validation.wildcardNeedsDns' }] })
     if (directoryOf(services.config, authority) === null) throw new Failure(28018)
     if (await hasCertificateFor(tx, site.id, wanted)) throw new Failure(28003)
+    if (await isWaitingFor(tx, site.id, authority, now)) throw new Failure(28005)
     const challenge = challengeFor(wanted, { chosen, isVerified: await isVerified(tx, site.id) })
     const id = await insertOrdered(
       tx,
@@ -154,6 +156,8 @@ export const certificatesSlice = slice(certificates, {
     if (!row) throw new Failure(404)
     if (!renewsItself(row)) throw new Failure(28002)
     if (directoryOf(services.config, AuthorityId.parse(row.type)) === null) throw new Failure(28018)
+    // It has said when to come again; each order before that puts it off further.
+    if (row.hindrance === 'waiting' && row.next_attempt_at && row.next_attempt_at > now) throw new Failure(28005)
     const isUnderWay = row.step !== null && row.hindrance === null
     if (!isUnderWay) {
       await tx.query(

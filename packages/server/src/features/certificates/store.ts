@@ -1,4 +1,5 @@
 import type {
+  AuthorityId,
   CertificateDetails,
   CertificateType,
   ChallengeType,
@@ -36,6 +37,7 @@ export type CertificateRow = {
   attempts: number
   next_attempt_at: Date | null
   told_days: number | null
+  served: boolean
   removed_at: Date | null
   created_at: Date
 }
@@ -81,6 +83,15 @@ export async function hasCertificateFor(tx: Tx, siteId: string, names: readonly 
       )
     ).length > 0
   )
+}
+
+/** Has the authority refused an order of this site for now, because there were too many? */
+export async function isWaitingFor(tx: Tx, siteId: string, authority: AuthorityId, now: Date): Promise<boolean> {
+  const waiting = await tx.query(
+    `SELECT FROM certificate WHERE site_id = $1 AND type = $2 AND removed_at IS NULL AND hindrance = 'waiting' AND next_attempt_at > $3 LIMIT 1`,
+    [siteId, authority, now],
+  )
+  return waiting.length > 0
 }
 
 /** Whether a certificate that is valid now is served for this name; `except` as if that one were gone. */
@@ -233,9 +244,11 @@ export async function beginRenewal(tx: Tx, id: string, orderKey: string): Promis
   )
 }
 
-export async function waitingForDeploy(tx: Tx): Promise<{ id: string; site_id: string; wanted_version: number }[]> {
+export async function waitingForDeploy(
+  tx: Tx,
+): Promise<{ id: string; site_id: string; wanted_version: number; problem: string | null }[]> {
   return tx.query(
-    `SELECT id, site_id, wanted_version FROM certificate WHERE step = 'deploy' AND wanted_version IS NOT NULL`,
+    `SELECT id, site_id, wanted_version, problem FROM certificate WHERE step = 'deploy' AND wanted_version IS NOT NULL`,
   )
 }
 
