@@ -317,6 +317,40 @@ test('a type of several parts has a field for each, and sends the value that the
   await waitFor(() => expect(changes.map(({ body }) => Object(body).value)).toEqual([`3 1 1 ${'CD'.repeat(32)}`]))
 })
 
+test('an SRV record has fields for service, protocol and host, which make its name', async () => {
+  const rows = [recordOf({ id: 'r1', type: 'SRV', name: '_sip._tls.voice', value: '10 5 5061 sip.example.net' })]
+  const changes = stubApi({
+    ...list(rows),
+    [`PATCH ${RRSETS}r1/`]: ({ body }) => ({ data: { ...rows[0], ...Object(body) }, meta: { version: 4 } }),
+  })
+  openScreen(`${PAGE}?record=r1`)
+  const field = await screen.findByLabelText<HTMLInputElement>('Service')
+  expect(field.value).toBe('sip')
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Protocol' }).value).toBe('TLS')
+  fireEvent.change(field, { target: { value: '_sips' } })
+  fireEvent.change(screen.getByDisplayValue('voice'), { target: { value: '@' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+  await waitFor(() => expect(changes.map(({ body }) => Object(body).name)).toEqual(['_sips._tls']))
+})
+
+test('what is typed into a drawer is asked about before it is closed or the browser goes back', async () => {
+  stubApi(list())
+  const { router } = openScreen(PAGE)
+  await screen.findByText('origin.example.net')
+  fireEvent.click(screen.getByTitle('img.example.com'))
+  fireEvent.change(await screen.findByDisplayValue('origin.example.net'), { target: { value: 'typed.example.net' } })
+  await screen.findByDisplayValue('typed.example.net')
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  const asking = async () => within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+  fireEvent.click((await asking()).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByText('Leave without saving?')).toBeNull())
+  router.history.back()
+  const leave = (await asking()).getByRole('button', { name: 'Leave' })
+  expect(screen.getByDisplayValue('typed.example.net')).toBeDefined()
+  fireEvent.click(leave)
+  await waitFor(() => expect(screen.queryByDisplayValue('typed.example.net')).toBeNull())
+})
+
 test('without the right to edit nothing offers to', async () => {
   stubApi(list(), accountOf({ permissions: ['ViewSite'] }))
   openScreen(PAGE)

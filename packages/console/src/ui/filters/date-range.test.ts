@@ -3,6 +3,7 @@ import { RangeSearch, customRange, rangeInput } from './range-search.ts'
 
 test('a preset is a length back from now', () => {
   expect(rangeInput('24h')).toEqual({ seconds: 86_400 })
+  expect([rangeInput('12h').seconds, rangeInput('3d').seconds]).toEqual([43_200, 259_200])
 })
 
 test('a window that was dragged is kept in the address and asked for as it is', () => {

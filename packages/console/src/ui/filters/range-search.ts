@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const RANGES = ['60m', '6h', '24h', '7d', '14d', '30d'] as const
+export const RANGES = ['60m', '6h', '12h', '24h', '3d', '7d', '14d', '30d'] as const
 type Preset = (typeof RANGES)[number]
 
 /** In the address: one of the presets, or `<from>-<to>` in epoch seconds. */
@@ -12,7 +12,9 @@ export const RangeSearch = z
 const SECONDS: Record<Preset, number> = {
   '60m': 3600,
   '6h': 21_600,
+  '12h': 43_200,
   '24h': 86_400,
+  '3d': 259_200,
   '7d': 604_800,
   '14d': 1_209_600,
   '30d': 2_592_000,

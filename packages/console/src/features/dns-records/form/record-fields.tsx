@@ -7,6 +7,7 @@ import { GenericFields } from './generic-fields.tsx'
 import { type RecordDraft, isPrivateAddress } from './record-draft.ts'
 import { RecordPartFields } from './record-part-fields.tsx'
 import { partsOf } from './record-parts.ts'
+import { ServiceFields } from './service-fields.tsx'
 import classes from './record-form.module.css'
 
 const EXAMPLE: Partial<Record<RecordType, string>> = {
@@ -29,6 +30,18 @@ export function RecordFields({ siteName, isNew, problem }: RecordFieldsProps) {
   const draft = useWatch<RecordDraft>({ control })
   const type = draft.type ?? 'A'
   const name = register('name')
+  const nameField = {
+    label: t('name'),
+    description: t('nameHelp'),
+    error: problem('name'),
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    className: classes.mono,
+    rightSection: <span className={classes.suffix}>.{siteName}</span>,
+    rightSectionWidth: 'auto',
+    rightSectionPointerEvents: 'none' as const,
+  }
   const value = {
     label: t(`value.${type}`, { defaultValue: t('column.value') }),
     placeholder: EXAMPLE[type],
@@ -40,24 +53,28 @@ export function RecordFields({ siteName, isNew, problem }: RecordFieldsProps) {
   }
   return (
     <>
-      <TextInput
-        label={t('name')}
-        description={t('nameHelp')}
-        error={problem('name')}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        className={classes.mono}
-        rightSection={<span className={classes.suffix}>.{siteName}</span>}
-        rightSectionWidth="auto"
-        rightSectionPointerEvents="none"
-        data-autofocus
-        {...name}
-        onBlur={(event) => {
-          setValue('name', relativeName(event.target.value, siteName))
-          return name.onBlur(event)
-        }}
-      />
+      {type === 'SRV' ? (
+        <ServiceFields
+          host={(host, onHost) => (
+            <TextInput
+              {...nameField}
+              value={host}
+              onChange={({ currentTarget }) => onHost(currentTarget.value)}
+              onBlur={(event) => onHost(relativeName(event.target.value, siteName))}
+            />
+          )}
+        />
+      ) : (
+        <TextInput
+          {...nameField}
+          data-autofocus
+          {...name}
+          onBlur={(event) => {
+            setValue('name', relativeName(event.target.value, siteName))
+            return name.onBlur(event)
+          }}
+        />
+      )}
       {partsOf(type) && <RecordPartFields type={type} problem={problem('value')} />}
       {type.startsWith('TYPE') && <GenericFields isNew={isNew} problem={problem('value')} />}
       {type === 'TXT' && <Textarea autosize minRows={2} maxRows={8} {...value} />}
