@@ -10,6 +10,7 @@ import { domainsRead, useScope } from '../../shell/scope/scope.ts'
 import { Card } from '../../ui/page/card.tsx'
 import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import { LeaveGuard } from '../../ui/layers/leave-guard.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { useZodForm } from '../../ui/forms/use-zod-form.ts'
 import classes from './add-site.module.css'
@@ -47,6 +48,7 @@ function DomainForm() {
           void navigate({
             to: '/$site/{-$domain}/multi-cdn/cdn-management',
             params: { site: site.domainName, domain: data.name },
+            ignoreBlocker: true,
           })
         },
         onError: (error) => void form.takeFieldErrors(error),
@@ -87,6 +89,7 @@ function DomainForm() {
           {t('domain.verb')}
         </Button>
       </div>
+      <LeaveGuard when={form.formState.isDirty && !add.isPending} />
     </form>
   )
 }

@@ -43,7 +43,7 @@ export function CardDialog({ opened, onClose, address, onDone }: CardDialogProps
     <SideDrawer
       opened={opened}
       onClose={onClose}
-      keepOpen
+      keepOpen="quietly"
       title={t('card.dialog')}
       onSubmit={() => void submit()}
       footer={

@@ -12,6 +12,7 @@ import { Gate } from '../../shell/access/gate.tsx'
 import { useScope } from '../../shell/scope/scope.ts'
 import { Card } from '../../ui/page/card.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
+import { LeaveGuard } from '../../ui/layers/leave-guard.tsx'
 import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { Segmented } from '../../ui/forms/segmented.tsx'
@@ -50,7 +51,12 @@ function PurgeForm({ domain, domains }: { domain: Domain; domains: readonly Doma
   const [soft, setSoft] = useState(false)
   const [asking, setAsking] = useState(false)
   const toList = (purge?: string) =>
-    void navigate({ to: LIST, params: { site: site.domainName, domain: domain.name, tab: 'purge' }, search: { purge } })
+    void navigate({
+      to: LIST,
+      params: { site: site.domainName, domain: domain.name, tab: 'purge' },
+      search: { purge },
+      ignoreBlocker: true,
+    })
   const create = useChange(purges.routes.create, { subject: null, onDone: ({ data }) => toList(data[0]?.id) })
   const targets =
     kind === 'all'
@@ -157,6 +163,7 @@ function PurgeForm({ domain, domains }: { domain: Domain; domains: readonly Doma
           </div>
         </form>
       </Card>
+      <LeaveGuard when={text.trim() !== (path ?? '') && !create.isPending} />
       <PurgePreviewCard input={isReady ? input : null} />
       <Confirm
         opened={asking}

@@ -3,7 +3,7 @@ import type { Purge } from '@fairway/contract'
 import { Button } from '@mantine/core'
 import { IconEraser } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -11,6 +11,7 @@ import { useScope } from '../../shell/scope/scope.ts'
 import { useCanCall } from '../../shell/access/session.ts'
 import { Age } from '../../ui/marks/age.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { Pager } from '../../ui/data-table/pager.tsx'
 import { columnsFor } from '../../ui/data-table/table-model.ts'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
@@ -22,6 +23,7 @@ import classes from './screen.module.css'
 
 const column = columnsFor<Purge>()
 const WATCH_MS = 1_000
+const PAGE_SIZE = 50
 
 /** What was purged, and whether it is gone. */
 export function PurgeTab({ place }: { place: Place }) {
@@ -31,12 +33,13 @@ export function PurgeTab({ place }: { place: Place }) {
   const { purge } = useSearch({ from: '/shell/$site/{-$domain}/multi-cdn/cache-control/{-$tab}' })
   const navigate = useNavigate()
   const mayPurge = useCanCall(purges.routes.create)
-  const { data, error, refetch } = useRead(
+  const [page, setPage] = useState(1)
+  const { data, error, refetch, isPlaceholderData } = useRead(
     purges.routes.list,
-    { site: place.site, domain_id: place.domain, page_size: 100 },
+    { site: place.site, domain_id: place.domain, page, page_size: PAGE_SIZE },
     {
-      everyMs: (page) =>
-        page?.data.some(({ status }) => status === 'deploying' || status === 'rate-limited') ? WATCH_MS : false,
+      everyMs: (seen) =>
+        seen?.data.some(({ status }) => status === 'deploying' || status === 'rate-limited') ? WATCH_MS : false,
     },
   )
   const open = (id: string | undefined) => void navigate({ to: '.', search: (before) => ({ ...before, purge: id }) })
@@ -118,11 +121,13 @@ export function PurgeTab({ place }: { place: Place }) {
           rows={data?.data}
           columns={columns}
           rowId={({ id }) => id}
+          stale={isPlaceholderData}
           rowName={(row) => format.list(row.targets) || t('kind.all')}
           onOpen={({ id }) => open(id)}
           empty={<EmptyTeach title={t('purge.emptyTitle')} text={t('purge.emptyText')} action={button} />}
         />
       )}
+      {data && <Pager page={page} pageSize={PAGE_SIZE} total={data.meta.total} onPage={setPage} />}
       {shown && <PurgeDrawer purge={shown} onClose={() => open(undefined)} />}
     </>
   )

@@ -101,7 +101,9 @@ export function PartnersScreen() {
       <AddPartner
         opened={search.open === 'new'}
         onClose={() => adding(false)}
-        onCreated={({ id }) => void navigate({ to: '/operator/partners/$partner', params: { partner: id } })}
+        onCreated={({ id }) =>
+          void navigate({ to: '/operator/partners/$partner', params: { partner: id }, ignoreBlocker: true })
+        }
       />
     </ListPage>
   )

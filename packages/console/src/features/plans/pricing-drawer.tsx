@@ -65,7 +65,7 @@ function PricingForm({
     <SideDrawer
       opened={opened}
       onClose={onClose}
-      keepOpen
+      keepOpen="quietly"
       title={t('pricesOf', { name })}
       onSubmit={submit}
       footer={

@@ -9,6 +9,7 @@ import { Gate } from '../../shell/access/gate.tsx'
 import { useCanCall } from '../../shell/access/session.ts'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { Pager } from '../../ui/data-table/pager.tsx'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Facet, FilterBar } from '../../ui/filters/filter-bar.tsx'
@@ -21,7 +22,7 @@ import { PowerUpDialog } from './power-up-dialog.tsx'
 import { usePowerUpWords } from './power-up-words.ts'
 import classes from './power-ups.module.css'
 
-const SIZE = 500
+const SIZE = 200
 const REFRESH_MS = 10_000
 
 /** Every CDN on every domain, and what is paid by the month: how it stands, and the way out. */
@@ -34,9 +35,11 @@ export function InstalledPowerUpsScreen() {
   const [leaving, setLeaving] = useState<InstalledPowerUp | null>(null)
   const canUninstall = useCanCall(cdnManagement.routes.uninstall)
   const canCancel = useCanCall(billing.routes.removeAddOn)
+  const [page, setPage] = useState(1)
   const { data, error, refetch, isPlaceholderData } = useRead(
     powerUps.routes.installed,
     {
+      page,
       page_size: SIZE,
       kind: isServices ? 'add-on' : 'cdn',
       ...(search.search ? { search: search.search } : {}),
@@ -44,8 +47,11 @@ export function InstalledPowerUpsScreen() {
     },
     { everyMs: REFRESH_MS },
   )
-  const set = (change: Partial<typeof search>) =>
+  const set = (change: Partial<typeof search>) => {
+    // Another choice begins at its first page.
+    if ('search' in change || 'status' in change) setPage(1)
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+  }
   const columns = useInstalledColumns({
     isServices,
     canLeave: isServices ? canCancel : canUninstall,
@@ -64,7 +70,10 @@ export function InstalledPowerUpsScreen() {
       <Gate route={powerUps.routes.installed} meaning={t('power-ups:installedMeaning')}>
         <Tabs
           value={isServices ? 'services' : 'cdn'}
-          onChange={(tab) => void navigate({ search: tab === 'services' ? { kind: 'services' } : {}, replace: true })}
+          onChange={(tab) => {
+            setPage(1)
+            void navigate({ search: tab === 'services' ? { kind: 'services' } : {}, replace: true })
+          }}
           keepMounted={false}
         >
           <Tabs.List>
@@ -121,6 +130,7 @@ export function InstalledPowerUpsScreen() {
               }
             />
           )}
+          {data && <Pager page={page} pageSize={SIZE} total={data.meta.total} onPage={setPage} />}
         </div>
         <PowerUpDialog
           id={search.open}

@@ -7,6 +7,7 @@ import { useChange } from '../../api/use-change.ts'
 import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { Segmented } from '../../ui/forms/segmented.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
+import { LeaveGuard } from '../../ui/layers/leave-guard.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { Findings } from './findings.tsx'
@@ -45,7 +46,7 @@ export function MonitoringForm({ of, type, cdns }: FormProps) {
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
   const back = (message: string) => {
     show('private-data', { message })
-    void navigate({ to: '/dem/private-data' })
+    void navigate({ to: '/dem/private-data', ignoreBlocker: true })
   }
   const create = useChange(privateData.routes.create, {
     subject: null,
@@ -57,6 +58,7 @@ export function MonitoringForm({ of, type, cdns }: FormProps) {
   })
   const remove = useChange(privateData.routes.remove, { onDone: () => back(t('removed', { name: draft.name })) })
   const look = useChange(privateData.routes.look, { subject: null })
+  const isTyped = JSON.stringify(draft) !== JSON.stringify(draftOf(of, type))
   const parsed = MonitoringInput.safeParse(draft)
   const wrong = new Set(parsed.success ? [] : parsed.error.issues.map(({ path }) => String(path[0])))
   const problem = (field: string) => (tried && wrong.has(field) ? t(`wrong.${field}`) : null)
@@ -173,6 +175,7 @@ export function MonitoringForm({ of, type, cdns }: FormProps) {
           )}
         </div>
       </Card>
+      <LeaveGuard when={isTyped} />
       {of !== null && (
         <Confirm
           opened={removing}

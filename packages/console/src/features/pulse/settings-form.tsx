@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { useCanCall } from '../../shell/access/session.ts'
+import { LeaveGuard } from '../../ui/layers/leave-guard.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import classes from './pulse.module.css'
@@ -83,6 +84,7 @@ export function SettingsForm({ of, isStatic }: { of: PulseSettings; isStatic: bo
           </div>
         )}
       </form>
+      <LeaveGuard when={isChanged && mayEdit && !save.isPending} />
     </Card>
   )
 }

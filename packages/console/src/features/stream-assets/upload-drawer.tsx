@@ -61,7 +61,7 @@ export function UploadDrawer({ opened, onClose, onMoved }: Props) {
     note(name, { state: 'going' })
   }
   return (
-    <SideDrawer opened={opened} onClose={onClose} title={t('upload')} keepOpen>
+    <SideDrawer opened={opened} onClose={onClose} title={t('upload')} keepOpen="quietly">
       <div
         className={classes.drop}
         onDragOver={(event) => event.preventDefault()}

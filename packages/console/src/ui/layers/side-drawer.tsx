@@ -1,8 +1,9 @@
 import { Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './layer.module.css'
+import { LeaveConfirm, LeaveGuard } from './leave-guard.tsx'
 
 type SideDrawerProps = {
   opened: boolean
@@ -10,8 +11,11 @@ type SideDrawerProps = {
   title: ReactNode
   /** 480; 720 with a diff or code. */
   size?: 480 | 720
-  /** While something is typed in: a click beside it or Esc does not throw it away. */
-  keepOpen?: boolean
+  /**
+   * While something is typed in: a click beside it or Esc does not throw it away, and whoever leaves otherwise is asked.
+   * `quietly`: nothing that could be lost is typed.
+   */
+  keepOpen?: boolean | 'quietly'
   /** Makes the drawer a form; Ctrl Enter submits from anywhere in it. */
   onSubmit?: () => void
   /** Left end of the foot, for example *Add another*. */
@@ -35,6 +39,8 @@ export function SideDrawer({
 }: SideDrawerProps) {
   const { t } = useTranslation('shell')
   const isNarrow = useMediaQuery('(max-width: 639px)')
+  const [isAsking, setAsking] = useState(false)
+  const isTyped = opened && keepOpen === true
   const inside = (
     <>
       <div className={classes.head}>
@@ -53,11 +59,11 @@ export function SideDrawer({
   return (
     <Drawer.Root
       opened={opened}
-      onClose={onClose}
+      onClose={() => (isTyped ? setAsking(true) : onClose())}
       size={isNarrow ? '100%' : size}
       position="right"
-      closeOnClickOutside={!keepOpen}
-      closeOnEscape={!keepOpen}
+      closeOnClickOutside={keepOpen === false}
+      closeOnEscape={keepOpen === false}
     >
       <Drawer.Overlay className={classes.overlay} />
       <Drawer.Content classNames={{ content: classes.drawer }}>
@@ -72,6 +78,19 @@ export function SideDrawer({
           </form>
         ) : (
           <div className={classes.column}>{inside}</div>
+        )}
+        {isTyped && (
+          <>
+            <LeaveGuard when isLayer />
+            <LeaveConfirm
+              opened={isAsking}
+              onStay={() => setAsking(false)}
+              onLeave={() => {
+                setAsking(false)
+                onClose()
+              }}
+            />
+          </>
         )}
       </Drawer.Content>
     </Drawer.Root>

@@ -7,7 +7,7 @@ type PagerProps = { page: number; pageSize: number; total: number; onPage: (page
 
 /** Which entries of how many are shown, and the way to the others. */
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
-  const { t } = useTranslation('audit-log')
+  const { t } = useTranslation('table')
   const format = useFormat()
   const pages = Math.ceil(total / pageSize)
   if (pages <= 1) return null
