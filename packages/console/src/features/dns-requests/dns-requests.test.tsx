@@ -3,6 +3,9 @@ import { expect, test } from 'vitest'
 import { stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { domainOf, page } from '../../testing/steering-answers.ts'
+// Pages are fetched when they are opened; here they are there before the first test begins to wait.
+import '../guide/screen.tsx'
+import './screen.tsx'
 
 const REPORT = '/analytics/v2/sites/s1/dns-requests/'
 

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { cdnOf, domainOf, explanation, page, platforms, strategyOf } from '../../testing/steering-answers.ts'
+// Pages are fetched when they are opened; here they are there before the first test begins to wait.
+import '../vsr-rules/vsr-list.tsx'
 
 const BASE = '/decisive/v2/sites/s1/domains/d1'
 const PAGE = '/example.com/www.example.com/dem/routing-strategies'
