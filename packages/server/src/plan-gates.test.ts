@@ -77,12 +77,12 @@ test('what was there when the plan became smaller stays, is changed and deleted;
   await client.call(dnsRecords.routes.update, { site, id: star, value: '192.0.2.9' })
   await client.call(dnsRecords.routes.update, { site, id: root, value: 'other.example.net' })
   assert.equal((await client.refusal(dnsRecords.routes.create, { site, ...wildcard })).code, 27_005)
-  const file = `$ORIGIN ${name}.\n*.shop 300 IN A 192.0.2.9\n*.shop 300 IN A 192.0.2.10\n*.news 300 IN A 192.0.2.11\n`
+  const file = `$ORIGIN ${name}.\n*.shop 300 IN A 192.0.2.8\n*.shop 300 IN A 192.0.2.10\n*.news 300 IN A 192.0.2.11\n`
   const { rows } = await client.call(zoneFiles.routes.preview, { site, format: 'bind', text: file, mode: 'merge' })
   assert.deepEqual(
     rows.map((row) => [row.name, row.value, row.action, row.reason]),
     [
-      ['*.shop', '192.0.2.9', 'changed', null],
+      ['*.shop', '192.0.2.8', 'changed', null],
       ['*.shop', '192.0.2.10', 'skipped', 'code:27005'],
       ['*.news', '192.0.2.11', 'skipped', 'code:27005'],
     ],
