@@ -36,21 +36,30 @@ after(async () => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-test('a film whose upload is cut goes on, plays in a browser from the edge, and is gone there once deleted', async (t) => {
+test('a film whose upload is cut goes on after a reload, plays in a browser from the edge, and is gone there once deleted', async (t) => {
   if (chromiumMissing) return t.skip(chromiumMissing)
   const file = path.join(folder, 'pier.mp4')
   const words =
     '-v error -f lavfi -i testsrc2=size=320x180:rate=25:duration=5 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'
   execFileSync('ffmpeg', [...words.split(' '), file])
-  let cuts = 0
-  await page.route('**/vsp/v2/uploads/**', async (route) => {
-    if (route.request().method() !== 'PATCH' || cuts > 0) return route.continue()
-    cuts++
-    return route.abort('connectionreset')
-  })
+  let isCut = true
+  await page.route('**/vsp/v2/uploads/**', (route) =>
+    isCut && route.request().method() === 'PATCH' ? route.abort('connectionreset') : route.continue(),
+  )
   await page.goto('/stream/assets')
   await page.getByText('No video yet').waitFor()
   await page.getByRole('button', { name: 'Upload videos' }).last().click()
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByText('It is tried again by itself').waitFor()
+  const asked: string[] = []
+  page.once('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  await page.reload()
+  isCut = false
+  await page.getByRole('button', { name: 'Go on with pier.mp4' }).waitFor()
+  assert.deepEqual(asked, ['beforeunload'])
   await page.locator('input[type=file]').setInputFiles(file)
   const ready = await until(
     'the film is ready',
@@ -58,7 +67,6 @@ test('a film whose upload is cut goes on, plays in a browser from the edge, and 
     60_000 * pace(),
     200,
   )
-  assert.equal(cuts, 1)
   await page.goto(`/stream/assets/detail/${ready.id}`)
   await page.locator('video').waitFor()
   await plays()

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { buildBudget } from './build-budget.ts'
@@ -49,6 +50,13 @@ export default defineConfig({
   },
   test: {
     environment: 'happy-dom',
+    // As browsers get it: in Node it would send by Node's own means.
+    alias: [
+      {
+        find: /^tus-js-client$/,
+        replacement: fileURLToPath(import.meta.resolve('tus-js-client/lib.es5/browser/index.js')),
+      },
+    ],
     include: ['src/**/*.test.{ts,tsx}'],
     // One page for all files: making one each took most of the time.
     isolate: false,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
-import { ListQuery, del, feature, get, page, post } from './route.ts'
+import { ListQuery, del, feature, get, page, patch, post } from './route.ts'
 
 /**
  * `uploading` until every byte is there, `queued` until it has been looked into, `processing` while it is encoded (it
@@ -48,6 +48,8 @@ const coming = {
   size: z.int(),
   loaded: z.int(),
   state: StreamAssetState,
+  /** Where the rest of its bytes is sent by tus 1.0; null once all have arrived. */
+  uploadUrl: z.string().nullable(),
   /** Why it failed: an error code, and what the program that read it said. */
   reasonCode: z.int().nullable(),
   reason: z.string(),
@@ -102,6 +104,12 @@ export const StreamAssetInput = z.object({
   size: z.int().min(1),
 })
 
+/** What is left out stays as it is. Addresses do not follow from the name. */
+export const StreamAssetChange = z.object({
+  name: StreamAssetInput.shape.name.optional(),
+  category: z.string().trim().max(80).optional(),
+})
+
 export const ReplacementInput = z.object({
   /** Of the file; the video keeps its own. */
   name: z.string().trim().min(1, 'validation.required').max(200),
@@ -146,6 +154,16 @@ export const streamAssets = feature('stream-assets', {
     changes: [],
     spends: true,
     summary: 'Announces a file; its bytes are then sent to the answered address by tus 1.0.',
+  }),
+  update: patch('/vsp/v2/assets/{id}/', {
+    in: StreamAssetChange,
+    out: StreamAsset,
+    permission: 'EditSite',
+    planFeature: 'vsp.enable',
+    errors: [30007],
+    audit: 'stream-asset.update',
+    changes: [],
+    summary: 'Another name or category; everything plays on under the same addresses.',
   }),
   remove: del('/vsp/v2/assets/{id}/', {
     out: z.object({ id: z.string() }),

@@ -13,6 +13,7 @@ export const video: StreamAsset = {
   size: 1,
   loaded: 1,
   state: 'ready',
+  uploadUrl: null,
   reasonCode: null,
   reason: '',
   progress: null,

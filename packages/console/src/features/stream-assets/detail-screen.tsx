@@ -12,6 +12,7 @@ import { Confirm } from '../../ui/layers/confirm.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { CodeSnippet } from '../../ui/marks/code-snippet.tsx'
 import { LinkButton } from '../../ui/marks/links.tsx'
+import { onDemand } from '../../ui/pace/on-demand.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
@@ -24,11 +25,15 @@ import { ViewsSnippet } from '../stream-analytics/views-snippet.tsx'
 import { ThumbnailCard } from '../stream-thumbnails/thumbnail-card.tsx'
 import { AssetState } from './asset-state.tsx'
 import { FilesPanel } from './files-panel.tsx'
+import { GoOnButton } from './go-on-button.tsx'
 import { embedSnippets } from './snippets.ts'
+import { UploadLine } from './upload-line.tsx'
+import { NEW_VIDEOS, useUploads } from './uploads.ts'
 import classes from './stream-assets.module.css'
 
 const PeersPanel = lazy(async () => ({ default: (await import('../stream-peers/peers-panel.tsx')).PeersPanel }))
 const Player = lazy(async () => ({ default: (await import('./player.tsx')).Player }))
+const EditDrawer = onDemand(async () => (await import('./edit-drawer.tsx')).EditDrawer)
 const SOON_MS = 2_000
 
 /** A recording is a file when all of it is done, what was uploaded from the beginning. */
@@ -48,6 +53,7 @@ export function StreamAssetScreen() {
   const navigate = useNavigate()
   const show = useSnackbar()
   const [isRemoving, setRemoving] = useState(false)
+  const [isEditing, setEditing] = useState(false)
   const mayEdit = useCanCall(streamAssets.routes.remove)
   const { data, error, refetch } = useRead(
     streamAssets.routes.get,
@@ -61,6 +67,8 @@ export function StreamAssetScreen() {
     },
   })
   const manifest = data?.manifestUrl ?? null
+  const sent = useUploads(NEW_VIDEOS).find(({ uploadUrl }) => uploadUrl !== null && uploadUrl === data?.uploadUrl)
+  const onMoved = () => void refetch()
   return (
     <>
       <PageHeader
@@ -74,6 +82,11 @@ export function StreamAssetScreen() {
             {data && hasFile(data) && (
               <Button component="a" variant="default" href={downloadPath(data.id)} download>
                 {t('download')}
+              </Button>
+            )}
+            {data && mayEdit && (
+              <Button variant="default" onClick={() => setEditing(true)}>
+                {t('edit')}
               </Button>
             )}
             {data && mayEdit && (
@@ -102,10 +115,29 @@ export function StreamAssetScreen() {
             <Tabs.Panel value="preview" pt="md">
               <Card title={t('tab.preview')} end={<AssetState asset={data} />}>
                 <div className={classes.page}>
+                  {sent && (
+                    <div className={classes.row}>
+                      <UploadLine row={sent} />
+                    </div>
+                  )}
+                  {!sent && data.uploadUrl !== null && mayEdit && (
+                    <div className={classes.line}>
+                      <span className={classes.quiet}>{t('goOnHint')}</span>
+                      <GoOnButton of={NEW_VIDEOS} {...data} onMoved={onMoved} />
+                    </div>
+                  )}
                   {data.reasonCode !== null && (
                     <Notice tone="bad">
                       {t(`errors:errorMessage.${data.reasonCode}`)} {data.reason}
                     </Notice>
+                  )}
+                  {data.category !== '' && (
+                    <p className={classes.quiet}>
+                      {t('category')}:{' '}
+                      <Link to="/stream/assets" search={{ category: data.category }}>
+                        {data.category}
+                      </Link>
+                    </p>
                   )}
                   {data.recordedFrom && (
                     <p className={classes.quiet}>
@@ -131,7 +163,7 @@ export function StreamAssetScreen() {
               </Card>
             </Tabs.Panel>
             <Tabs.Panel value="files" pt="md">
-              <FilesPanel asset={data} hasFile={hasFile(data)} onMoved={() => void refetch()} />
+              <FilesPanel asset={data} hasFile={hasFile(data)} onMoved={onMoved} />
             </Tabs.Panel>
             <Tabs.Panel value="thumbnail" pt="md">
               <ThumbnailCard asset={data.id} isPlayable={data.isPlayable} source={data.source} />
@@ -183,6 +215,7 @@ export function StreamAssetScreen() {
           </Tabs>
         )}
       </Gate>
+      {data && isEditing && <EditDrawer opened asset={data} onClose={() => setEditing(false)} onMoved={onMoved} />}
       {data && (
         <Confirm
           opened={isRemoving}

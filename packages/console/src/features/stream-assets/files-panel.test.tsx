@@ -20,6 +20,7 @@ const replacement: Replacement = {
   size: 10,
   loaded: 4,
   state: 'uploading',
+  uploadUrl: '/vsp/v2/uploads/r1',
   reasonCode: null,
   reason: '',
   progress: null,

@@ -13,6 +13,7 @@ import { onDemand } from '../../ui/pace/on-demand.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
 import { AssetState } from './asset-state.tsx'
+import { GoOnButton } from './go-on-button.tsx'
 import classes from './stream-assets.module.css'
 
 const ReplaceDrawer = onDemand(async () => (await import('./replace-drawer.tsx')).ReplaceDrawer)
@@ -81,6 +82,7 @@ function SourceCard({ asset, hasFile, onMoved }: Props) {
               </span>
               <span className={classes.line}>
                 <AssetState asset={replacement} />
+                {mayEdit && <GoOnButton of={asset.id} {...replacement} onMoved={onMoved} />}
                 {mayEdit && (
                   <Button
                     size="compact-xs"

@@ -2,8 +2,8 @@ import { type StreamAsset, streamAssets } from '@fairway/contract'
 import { Button, Tabs } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -16,13 +16,21 @@ import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import { Facet, FilterBar } from '../../ui/filters/filter-bar.tsx'
+import { useTypedSearch } from '../../ui/filters/use-typed-search.ts'
 import { BalancerPanel } from '../stream-balancers/balancer-panel.tsx'
 import { UnsteeredNotice } from '../signed-urls/unsteered-notice.tsx'
 import { SignedCard } from '../signed-urls/signed-card.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { ALL, categoriesOf, filterAssets } from './all-assets.ts'
 import { AssetState } from './asset-state.tsx'
+import { GoOnButton } from './go-on-button.tsx'
 import { lengthText } from './length-text.ts'
+import type { StreamAssetsSearch } from './search.ts'
+import classes from './stream-assets.module.css'
+import { UploadLine } from './upload-line.tsx'
+import { NEW_VIDEOS, useUploads } from './uploads.ts'
 
-const ALL = { page_size: -1, ordering: '-created_at' } as const
 const SOON_MS = 2_000
 const STEADY_MS = 30_000
 const UploadDrawer = onDemand(async () => (await import('./upload-drawer.tsx')).UploadDrawer)
@@ -34,11 +42,28 @@ export function StreamAssetsScreen() {
   const { t } = useTranslation('stream-assets')
   const [isUploading, setUploading] = useState(false)
   const queryClient = useQueryClient()
+  const search = useSearch({ from: '/shell/stream/assets' })
+  const navigate = useNavigate({ from: '/stream/assets' })
+  const set = (change: Partial<StreamAssetsSearch>) =>
+    void navigate({ search: (old) => ({ ...old, ...change }), replace: !('tab' in change) })
+  const typed = useTypedSearch(search.search ?? '', (text) => set({ search: text === '' ? undefined : text }))
   const mayEdit = useCanCall(streamAssets.routes.create)
   const { data, error, refetch } = useRead(streamAssets.routes.list, ALL, {
     everyMs: (list) => (list?.data.some(isMoving) ? SOON_MS : STEADY_MS),
   })
-  const columns = useColumns()
+  const onMoved = useCallback(
+    () => void queryClient.invalidateQueries({ queryKey: [streamAssets.routes.list.path] }),
+    [queryClient],
+  )
+  const columns = useColumns(mayEdit, onMoved)
+  const sending = useUploads(NEW_VIDEOS)
+  const isFiltered = Boolean(search.search) || search.category !== undefined
+  const shown = useMemo(() => data && filterAssets(data.data, search), [data, search])
+  const categories = [...categoriesOf(data?.data ?? []), ''].map((value) => ({
+    value,
+    label: value || t('noCategory'),
+    count: data?.data.filter(({ category }) => category === value).length ?? 0,
+  }))
   const upload = mayEdit && (
     <Button leftSection={<IconUpload size={16} stroke={1.9} />} onClick={() => setUploading(true)}>
       {t('upload')}
@@ -48,24 +73,66 @@ export function StreamAssetsScreen() {
     <>
       <PageHeader title={t('title')} meaning={t('meaning')} actions={upload} />
       <Gate route={streamAssets.routes.list} meaning={t('meaning')}>
-        <Tabs defaultValue="videos" keepMounted={false}>
+        <Tabs
+          value={search.tab ?? 'videos'}
+          onChange={(tab) => set({ tab: tab === 'balancer' ? 'balancer' : undefined })}
+          keepMounted={false}
+        >
           <Tabs.List>
             <Tabs.Tab value="videos">{t('tab.videos')}</Tabs.Tab>
             <Tabs.Tab value="balancer">{t('tab.balancer')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="videos" pt="md">
             {data && data.data.length > 0 && <SignedCard />}
+            {sending.length > 0 && !isUploading && (
+              <Card title={t('sending')}>
+                <ul className={classes.rows} aria-label={t('files')}>
+                  {sending.map((row) => (
+                    <li key={row.key} className={classes.row}>
+                      <UploadLine row={row} />
+                    </li>
+                  ))}
+                </ul>
+              </Card>
+            )}
             {data && !data.canEncode && <Notice tone="warn">{t('noEncoder')}</Notice>}
+            {data && data.data.length > 0 && (
+              <FilterBar
+                search={typed.text}
+                onSearch={typed.type}
+                placeholder={t('filter')}
+                onClear={isFiltered ? () => set({ search: undefined, category: undefined }) : undefined}
+                count={
+                  isFiltered
+                    ? t('countOf', { shown: shown?.length ?? 0, count: data.data.length })
+                    : t('count', { count: data.data.length })
+                }
+              >
+                <Facet
+                  single
+                  label={t('category')}
+                  options={categories}
+                  chosen={search.category === undefined ? [] : [search.category]}
+                  onChange={([category]) => set({ category })}
+                />
+              </FilterBar>
+            )}
             {error && !data ? (
               <ErrorState error={error} onRetry={() => void refetch()} />
             ) : (
               <DataTable
                 label={t('title')}
-                rows={data?.data}
+                rows={shown}
                 columns={columns}
                 rowId={({ id }) => id}
                 rowName={({ name }) => name}
-                empty={<EmptyTeach title={t('empty.title')} text={t('empty.text')} action={upload} />}
+                empty={
+                  isFiltered ? (
+                    <EmptyTeach title={t('nothing.title')} text={t('nothing.text')} />
+                  ) : (
+                    <EmptyTeach title={t('empty.title')} text={t('empty.text')} action={upload} />
+                  )
+                }
               />
             )}
           </Tabs.Panel>
@@ -75,16 +142,12 @@ export function StreamAssetsScreen() {
           </Tabs.Panel>
         </Tabs>
       </Gate>
-      <UploadDrawer
-        opened={isUploading}
-        onClose={() => setUploading(false)}
-        onMoved={() => void queryClient.invalidateQueries({ queryKey: [streamAssets.routes.list.path] })}
-      />
+      <UploadDrawer opened={isUploading} onClose={() => setUploading(false)} onMoved={onMoved} />
     </>
   )
 }
 
-function useColumns() {
+function useColumns(mayEdit: boolean, onMoved: () => void) {
   const { t } = useTranslation('stream-assets')
   const format = useFormat()
   return useMemo(
@@ -101,8 +164,18 @@ function useColumns() {
         }),
         column.accessor('state', {
           header: t('status'),
-          meta: { widthPx: 200, card: 'lead' },
-          cell: ({ row: { original } }) => <AssetState asset={original} />,
+          meta: { widthPx: 230, card: 'lead' },
+          cell: ({ row: { original } }) => (
+            <span className={classes.state}>
+              <AssetState asset={original} />
+              {mayEdit && <GoOnButton of={NEW_VIDEOS} {...original} onMoved={onMoved} />}
+            </span>
+          ),
+        }),
+        column.accessor('category', {
+          header: t('category'),
+          meta: { widthPx: 140 },
+          cell: ({ row: { original } }) => original.category || '—',
         }),
         column.accessor(({ renditions }) => renditions.at(-1)?.height ?? 0, {
           id: 'quality',
@@ -127,6 +200,6 @@ function useColumns() {
           cell: ({ row: { original } }) => format.dateTime(Date.parse(original.createdAt)),
         }),
       ]),
-    [t, format],
+    [t, format, mayEdit, onMoved],
   )
 }

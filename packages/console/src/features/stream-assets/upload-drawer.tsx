@@ -1,15 +1,13 @@
-import { isTooLarge, streamAssets } from '@fairway/contract'
+import { streamAssets } from '@fairway/contract'
 import { Button, FileButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Upload } from 'tus-js-client'
 import { change } from '../../api/use-change.ts'
-import { ApiError } from '../../api/api-error.ts'
 import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
-import { ACCEPT, type UploadRow, sendFile } from './send-file.ts'
+import { ACCEPT } from './send-file.ts'
 import { UploadLine } from './upload-line.tsx'
+import { NEW_VIDEOS, uploads, useUploads } from './uploads.ts'
 import classes from './stream-assets.module.css'
 
 type Props = { opened: boolean; onClose: () => void; onMoved: () => void }
@@ -18,50 +16,21 @@ type Props = { opened: boolean; onClose: () => void; onMoved: () => void }
 export function UploadDrawer({ opened, onClose, onMoved }: Props) {
   const { t } = useTranslation('stream-assets')
   const queryClient = useQueryClient()
-  const [rows, setRows] = useState<ReadonlyMap<string, UploadRow>>(new Map())
-  const running = useRef(new Map<string, Upload>())
-  const note = (name: string, row: Partial<UploadRow>) =>
-    setRows((before) => {
-      const old = before.get(name)
-      return old ? new Map(before).set(name, { ...old, ...row }) : before
-    })
+  const rows = useUploads(NEW_VIDEOS)
   const add = (files: readonly File[]) => {
-    for (const file of files) {
-      setRows((before) =>
-        new Map(before).set(file.name, { name: file.name, size: file.size, loaded: 0, state: 'waiting', code: null }),
-      )
-      if (isTooLarge(file.size)) note(file.name, { state: 'failed', code: 30009 })
-      else void begin(file)
-    }
-  }
-  const begin = async (file: File) => {
-    try {
-      const { uploadUrl } = await change(queryClient, streamAssets.routes.create, { name: file.name, size: file.size })
-      onMoved()
-      const upload = sendFile(file, uploadUrl, {
-        note: (row) => note(file.name, row),
-        onDone: () => {
-          running.current.delete(file.name)
-          onMoved()
-        },
+    for (const file of files)
+      uploads.begin(file, {
+        of: NEW_VIDEOS,
+        announce: (name) => change(queryClient, streamAssets.routes.create, { name, size: file.size }),
+        onMoved,
       })
-      running.current.set(file.name, upload)
-      note(file.name, { state: 'going' })
-      upload.start()
-    } catch (error) {
-      note(file.name, { state: 'failed', code: error instanceof ApiError ? error.code : null })
-    }
   }
-  const pause = (name: string) => {
-    void running.current.get(name)?.abort()
-    note(name, { state: 'paused' })
-  }
-  const resume = (name: string) => {
-    running.current.get(name)?.start()
-    note(name, { state: 'going' })
+  const close = () => {
+    uploads.tidy(NEW_VIDEOS)
+    onClose()
   }
   return (
-    <SideDrawer opened={opened} onClose={onClose} title={t('upload')} keepOpen="quietly">
+    <SideDrawer opened={opened} onClose={close} title={t('upload')} keepOpen="quietly">
       <div
         className={classes.drop}
         onDragOver={(event) => event.preventDefault()}
@@ -79,15 +48,11 @@ export function UploadDrawer({ opened, onClose, onMoved }: Props) {
           )}
         </FileButton>
       </div>
+      {rows.length > 0 && <p className={classes.quiet}>{t('goesOnBehind')}</p>}
       <ul className={classes.rows} aria-label={t('files')}>
-        {[...rows.values()].map((row) => (
-          <li key={row.name} className={classes.row}>
-            <UploadLine
-              row={row}
-              mayResume={running.current.has(row.name)}
-              onPause={() => pause(row.name)}
-              onResume={() => resume(row.name)}
-            />
+        {rows.map((row) => (
+          <li key={row.key} className={classes.row}>
+            <UploadLine row={row} />
           </li>
         ))}
       </ul>

@@ -21,6 +21,7 @@ import {
   type AssetRow,
   type ReplacementRow,
   canEncode,
+  describe,
   insertAsset,
   isNameTaken,
   listAssets,
@@ -29,7 +30,7 @@ import {
   videoOf,
   wantFile,
 } from './store.ts'
-import { takeSource } from './take-source.ts'
+import { lockSources, takeSource } from './take-source.ts'
 import { loadedOf, openUpload, refuseFull } from './uploads.ts'
 
 const ORDER = { created_at: 'a.created_at', name: 'lower(a.name)', size: 'a.size', state: 'a.state' }
@@ -68,6 +69,21 @@ export const streamAssetsSlice = slice(streamAssets, {
     change.record({ entity: 'stream-asset', id, label: input.name, before: null, after: { ...input } })
     const data = present(services.config, await videoOf(tx, id), await isSigningOn(tx, actor.organizationId), now)
     return { data, uploadUrl: uploadPath(id) }
+  },
+
+  async update({ tx, actor, services, change, now }, { id, name, category }) {
+    // A name that is free stays so until it is taken.
+    await lockSources(tx, actor.organizationId)
+    const row = await videoOf(tx, id)
+    const after = { name: name ?? row.name, category: category ?? row.category }
+    if (after.name.toLowerCase() !== row.name.toLowerCase() && (await isNameTaken(tx, after.name)))
+      throw refused(30007, 'name')
+    if (after.name !== row.name || after.category !== row.category) {
+      await describe(tx, id, after)
+      const before = { name: row.name, category: row.category }
+      change.record({ entity: 'stream-asset', id, label: row.name, before, after })
+    }
+    return present(services.config, await videoOf(tx, id), await isSigningOn(tx, actor.organizationId), now)
   },
 
   async remove({ tx, actor, change }, { id }) {
@@ -141,11 +157,15 @@ const refused = (code: 30007 | 30008 | 30009, path: string): Failure =>
 export const posterPath = ({ poster_number: number }: AssetRow): string =>
   number === null ? 'poster.jpg' : `poster-${number}/poster.jpg`
 
+const uploadUrlOf = ({ id, state }: Pick<AssetRow, 'id' | 'state'>): string | null =>
+  state === 'uploading' ? uploadPath(id) : null
+
 const presentReplacement = (config: Config, row: ReplacementRow): Replacement => ({
   name: row.name,
   size: row.size,
   loaded: row.state === 'uploading' ? Math.min(row.size, loadedOf(config, row)) : row.size,
   state: row.state,
+  uploadUrl: uploadUrlOf(row),
   reasonCode: row.reason_code,
   reason: row.reason,
   progress: row.progress,
@@ -169,6 +189,7 @@ function present(config: Config, row: AssetRow, isSigned: boolean, now: Date): S
     size: row.size,
     loaded: row.state === 'uploading' ? Math.min(row.size, loadedOf(config, row)) : row.size,
     state: row.state,
+    uploadUrl: uploadUrlOf(row),
     reasonCode: row.reason_code,
     reason: row.reason,
     progress: row.progress,

@@ -112,6 +112,18 @@ export async function insertAsset(
   return row?.id ?? ''
 }
 
+/** The name of the file itself stays known: what is downloaded keeps its ending. */
+export const describe = (
+  tx: Tx,
+  id: string,
+  { name, category }: { name: string; category: string },
+): Promise<unknown> =>
+  tx.query(
+    `UPDATE stream_asset SET file_name = CASE WHEN name = $2 THEN file_name ELSE coalesce(file_name, name) END, name = $2, category = $3
+     WHERE id = $1 AND deleted_at IS NULL`,
+    [id, name, category],
+  )
+
 export async function markDeleted(tx: Tx, id: string): Promise<void> {
   await tx.query('UPDATE stream_asset SET deleted_at = now() WHERE id = $1', [id])
   await tx.query('UPDATE stream_asset SET deleted_at = now() WHERE replaces = $1 AND deleted_at IS NULL', [id])

@@ -9,7 +9,7 @@ import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing
 import { until } from '../../testing/until.ts'
 import { watchGone } from './watch-gone.ts'
 
-const { create, dropReplacement, get, list, makeFile, remove, replace } = streamAssets.routes
+const { create, dropReplacement, get, list, makeFile, remove, replace, update } = streamAssets.routes
 const FILM = { name: 'harbour.mp4', size: 300_000 }
 const TUS = { 'tus-resumable': '1.0.0' }
 
@@ -87,6 +87,34 @@ test('a name that is taken, an unknown format, too many bytes and a missing enco
   await encoder(false)
   assert.equal((await client.refusal(create, { ...FILM, name: 'b.mp4' })).code, 920901)
   await encoder(true)
+})
+
+test('a video gets another name and category, plays under its addresses, and downloads with its ending', async () => {
+  const client = await api.newClient({ planId: 'enterprise' })
+  const other = await api.newClient({ planId: 'enterprise' })
+  const viewer = await api.colleague(client, ['ViewSite'])
+  const id = await playing(client, 'harbour.mov')
+  await client.call(create, FILM)
+  const before = await client.call(get, { id })
+  const after = await client.call(update, { id, name: ' Harbour, 2026 ', category: ' Films ' })
+  assert.deepEqual(after, { ...before, name: 'Harbour, 2026', category: 'Films' })
+  // What is not named stays; another case of its own name is free.
+  assert.equal((await client.call(update, { id, name: 'HARBOUR, 2026' })).category, 'Films')
+  assert.equal((await client.call(update, { id, category: '' })).name, 'HARBOUR, 2026')
+  fs.writeFileSync(path.join(mediaFolders(api.config).uploads, id), 'a film')
+  const had = await ask(client, `/vsp/v2/assets/${id}/file`)
+  assert.match(had.headers.get('content-disposition') ?? '', /filename\*=UTF-8''HARBOUR%2C%202026\.mov$/)
+  const refused = await client.refusal(update, { id, name: 'HARBOUR.mp4' })
+  assert.deepEqual([refused.code, refused.fields?.[0]?.path], [30007, 'name'])
+  for (const bad of [{ name: '' }, { name: 'x'.repeat(201) }, { category: 'x'.repeat(81) }])
+    assert.equal((await client.refusal(update, { id, ...bad })).code, 400)
+  assert.equal((await other.refusal(update, { id, name: 'mine' })).code, 404)
+  assert.equal((await viewer.refusal(update, { id, name: 'mine' })).code, 403)
+  const told = await system<{ changes: unknown }>(
+    `SELECT changes FROM audit_log WHERE organization_id = $1 AND action = 'stream-asset.update'`,
+    [client.organizationId],
+  )
+  assert.equal(told.length, 3)
 })
 
 test('a full disk stops new uploads, and those that were announced before, until there is room', async (t) => {
