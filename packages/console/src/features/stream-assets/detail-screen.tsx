@@ -27,12 +27,12 @@ import { AssetState } from './asset-state.tsx'
 import { FilesPanel } from './files-panel.tsx'
 import { GoOnButton } from './go-on-button.tsx'
 import { embedSnippets } from './snippets.ts'
-import { UploadLine } from './upload-line.tsx'
 import { NEW_VIDEOS, useUploads } from './uploads.ts'
 import classes from './stream-assets.module.css'
 
 const PeersPanel = lazy(async () => ({ default: (await import('../stream-peers/peers-panel.tsx')).PeersPanel }))
 const Player = lazy(async () => ({ default: (await import('./player.tsx')).Player }))
+const UploadLine = lazy(async () => ({ default: (await import('./upload-line.tsx')).UploadLine }))
 const EditDrawer = onDemand(async () => (await import('./edit-drawer.tsx')).EditDrawer)
 const SOON_MS = 2_000
 
@@ -117,7 +117,9 @@ export function StreamAssetScreen() {
                 <div className={classes.page}>
                   {sent && (
                     <div className={classes.row}>
-                      <UploadLine row={sent} />
+                      <Suspense>
+                        <UploadLine row={sent} />
+                      </Suspense>
                     </div>
                   )}
                   {!sent && data.uploadUrl !== null && mayEdit && (

@@ -2,11 +2,12 @@ import { Button, FileButton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { Confirm } from '../../ui/layers/confirm.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
-import { ACCEPT } from './send-file.ts'
+import { onDemand } from '../../ui/pace/on-demand.tsx'
+import { ACCEPT } from './accepted.ts'
 import { uploads, useIsSending } from './uploads.ts'
 
+const Confirm = onDemand(async () => (await import('../../ui/layers/confirm.tsx')).Confirm)
 type Props = {
   /** What the file is of: new videos, or the id of the video that it replaces. */
   of: string

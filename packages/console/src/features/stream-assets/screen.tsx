@@ -3,7 +3,7 @@ import { Button, Tabs } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { Suspense, lazy, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -28,11 +28,11 @@ import { GoOnButton } from './go-on-button.tsx'
 import { lengthText } from './length-text.ts'
 import type { StreamAssetsSearch } from './search.ts'
 import classes from './stream-assets.module.css'
-import { UploadLine } from './upload-line.tsx'
 import { NEW_VIDEOS, useUploads } from './uploads.ts'
 
 const SOON_MS = 2_000
 const STEADY_MS = 30_000
+const UploadLine = lazy(async () => ({ default: (await import('./upload-line.tsx')).UploadLine }))
 const UploadDrawer = onDemand(async () => (await import('./upload-drawer.tsx')).UploadDrawer)
 const column = columnsFor<StreamAsset>()
 const isMoving = ({ state }: StreamAsset): boolean => state !== 'ready' && state !== 'failed'
@@ -89,7 +89,9 @@ export function StreamAssetsScreen() {
                 <ul className={classes.rows} aria-label={t('files')}>
                   {sending.map((row) => (
                     <li key={row.key} className={classes.row}>
-                      <UploadLine row={row} />
+                      <Suspense>
+                        <UploadLine row={row} />
+                      </Suspense>
                     </li>
                   ))}
                 </ul>

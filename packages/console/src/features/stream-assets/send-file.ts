@@ -1,4 +1,4 @@
-import { ErrorEnvelope, VIDEO_ENDINGS } from '@fairway/contract'
+import { ErrorEnvelope } from '@fairway/contract'
 import { type DetailedError, Upload } from 'tus-js-client'
 
 /** `retrying`: the line was cut, or the server is not well; it goes on by itself. */
@@ -10,7 +10,6 @@ export type Sending = { loaded: number; state: SendingState; code: number | null
 const PIECE_BYTES = 4 * 2 ** 20
 /** Counted anew with each piece that arrives: a line may be away for half an hour. */
 const AGAIN_MS = [0, 1000, 3000, 5000, 10_000, 20_000, ...Array<number>(60).fill(30_000)]
-export const ACCEPT = VIDEO_ENDINGS.map((ending) => `.${ending}`).join()
 
 /**
  * Sends a file to where the API said, from where it was cut off, and tells how far it is. It begins when it is started.

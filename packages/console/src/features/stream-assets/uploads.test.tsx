@@ -32,7 +32,7 @@ class Line {
   status = 0
   responseText = ''
   onload = () => {}
-  onerror = (_: unknown) => {}
+  onerror: (event: Event) => void = () => {}
   #method = ''
   #offset = 0
   open(method: string) {

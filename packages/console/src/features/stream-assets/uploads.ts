@@ -2,7 +2,7 @@ import { isTooLarge } from '@fairway/contract'
 import { useSyncExternalStore } from 'react'
 import type { Upload } from 'tus-js-client'
 import { ApiError } from '../../api/api-error.ts'
-import { type Sending, sendFile } from './send-file.ts'
+import type { Sending } from './send-file.ts'
 
 /** A file that this window sends, or could not. */
 export type UploadRow = Sending & {
@@ -56,7 +56,9 @@ class Uploads {
   /** Sends the rest of a file that was announced before; how much that is, the server says. */
   goOn(file: File, { of, uploadUrl, onMoved }: { of: string; uploadUrl: string; onMoved: () => void }): void {
     for (const row of this.#rows.values()) if (row.uploadUrl === uploadUrl) this.forget(row.key)
-    this.#send(this.#add(file, of, uploadUrl), file, uploadUrl, onMoved)
+    const key = this.#add(file, of, uploadUrl)
+    // Without the program that sends it can be begun anew.
+    this.#send(key, file, uploadUrl, onMoved).catch(() => this.forget(key))
   }
 
   pause(key: string): void {
@@ -105,13 +107,16 @@ class Uploads {
       const { uploadUrl } = await how.announce(name)
       how.onMoved()
       // Who took the row away meanwhile does not want it sent.
-      if (this.#rows.has(key)) this.#send(key, row.file, uploadUrl, how.onMoved)
+      if (this.#rows.has(key)) await this.#send(key, row.file, uploadUrl, how.onMoved)
     } catch (error) {
       this.#note(key, { state: 'failed', code: error instanceof ApiError ? error.code : null })
     }
   }
 
-  #send(key: string, file: File, uploadUrl: string, onMoved: () => void): void {
+  async #send(key: string, file: File, uploadUrl: string, onMoved: () => void): Promise<void> {
+    this.#note(key, { uploadUrl })
+    const { sendFile } = await import('./send-file.ts')
+    if (!this.#rows.has(key)) return
     const upload = sendFile(file, uploadUrl, {
       note: (row) => {
         // What comes in after a pause is of before it.
