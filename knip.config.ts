@@ -24,6 +24,11 @@ const config: KnipConfig = {
       ],
       ignoreDependencies: ['vite'],
     },
+    // Built by path; parts of hls.js that its own sources name.
+    'packages/player': {
+      entry: [tests],
+      ignoreDependencies: [/^@svta\//, 'eventemitter3', 'url-toolkit'],
+    },
     'packages/edge': { entry: [tests, testing], ignoreDependencies: ['typescript-to-lua'] },
     // What nginx itself offers to its Lua.
     'packages/edge/lua': {

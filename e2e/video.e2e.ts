@@ -74,6 +74,7 @@ test('a film whose upload is cut goes on after a reload, plays in a browser from
   await captioned()
   await chaptered(ready.id)
   await pictured(ready.id)
+  await embedded(ready.id)
   await replaced(ready.id)
   const { host, pathname } = new URL(ready.manifestUrl ?? '')
   const fetched = () => curl(`http://${world.edge.host}:${world.edge.port}${pathname}`, host)
@@ -336,6 +337,40 @@ async function pictured(asset: string): Promise<void> {
   await page.getByText('In use').waitFor()
 }
 
+/** A page of another origin frames it: it plays with its chapters and pictures, and what its address says is text. */
+async function embedded(asset: string): Promise<void> {
+  const { manifestUrl } = await world.api(streamAssets.routes.get, { id: asset })
+  const title = '<img src=x onerror="window.evil=1">'
+  const query = new URLSearchParams({ autoplay: '1', muted: '1', language: 'zh-TW', title, start: '1' })
+  const address = `${new URL(`/embed/${asset}`, manifestUrl ?? '').href}?${query}`
+  await using server = await pageServer(
+    `<!doctype html><iframe src="${address}" allow="autoplay" width="640"></iframe>`,
+  )
+  const other = await page.context().newPage()
+  other.setDefaultTimeout(20_000 * pace())
+  await other.goto(server.address)
+  await other.frameLocator('iframe').getByRole('button', { name: '暫停', exact: true }).waitFor()
+  const frame = other.frames().find((one) => one.url() === address)
+  assert.ok(frame)
+  await until(
+    'the frame plays with chapters, pictures and qualities',
+    () =>
+      frame.evaluate<boolean>(`(() => {
+        const { video, shadowRoot } = document.querySelector('fairway-player')
+        const cues = (kind) => [...video.textTracks].filter((track) => track.kind === kind).reduce((sum, { cues }) => sum + (cues ? cues.length : 0), 0)
+        return video.currentTime > 1.2 && cues('chapters') === 2 && cues('metadata') > 0 && video.videoRenditions.length > 0
+      })()`),
+    20_000 * pace(),
+    200,
+  )
+  assert.equal(await frame.evaluate('document.title'), title)
+  assert.equal(await frame.evaluate('window.evil'), undefined)
+  const edge = `http://${world.edge.host}:${world.edge.port}`
+  const { headers } = await curl(`${edge}/player/v1.js`, new URL(address).host, '--header', 'Accept-Encoding: gzip')
+  assert.equal(headers.get('content-encoding'), 'gzip')
+  await other.close()
+}
+
 /** A quality is had as a file; then another film takes the place of this one, which plays until then. */
 async function replaced(asset: string): Promise<void> {
   await page.getByRole('tab', { name: 'Files' }).click()
@@ -386,7 +421,7 @@ async function chaptered(asset: string): Promise<void> {
   await page.getByRole('button', { name: '0:03.5 Port' }).click()
   await until(
     'it plays from the chapter on',
-    () => page.evaluate<boolean>(`document.querySelector('video').currentTime >= 3.5`),
+    () => page.evaluate<boolean>(`document.querySelector('fairway-player').video.currentTime >= 3.5`),
     20_000 * pace(),
     200,
   )
@@ -395,7 +430,7 @@ async function chaptered(asset: string): Promise<void> {
 /** What the tracks of the player that are shown say. */
 const cuesSeen = (): Promise<string> =>
   page.evaluate<string>(
-    `[...document.querySelector('video').textTracks].filter(({ mode }) => mode === 'showing').flatMap(({ cues }) => [...(cues ?? [])]).map(({ text }) => text).join()`,
+    `[...document.querySelector('fairway-player').video.textTracks].filter(({ mode }) => mode === 'showing').flatMap(({ cues }) => [...(cues ?? [])]).map(({ text }) => text).join()`,
   )
 
 async function plays(): Promise<void> {
@@ -403,7 +438,7 @@ async function plays(): Promise<void> {
     'it plays',
     () =>
       page.evaluate<boolean>(
-        `(() => { const video = document.querySelector('video'); video.muted = true; void video.play().catch(() => {}); return video.played.length > 0 && video.played.end(0) - video.played.start(0) > 0.5 && video.videoHeight > 0 })()`,
+        `(() => { const video = document.querySelector('fairway-player').video; video.muted = true; void video.play().catch(() => {}); return video.played.length > 0 && video.played.end(0) - video.played.start(0) > 0.5 && video.videoHeight > 0 })()`,
       ),
     30_000 * pace(),
     200,

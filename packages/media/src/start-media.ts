@@ -1,5 +1,6 @@
 import crypto from 'node:crypto'
 import fs from 'node:fs'
+import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Counter } from 'prom-client'
 import {
@@ -18,7 +19,9 @@ import {
   watchDue,
 } from '@fairway/platform'
 import { Balancers } from './delivery/balancers.ts'
+import { embedFacts } from './delivery/embed-facts.ts'
 import { startListener } from './delivery/listener.ts'
+import { loadPlayer } from './delivery/player-files.ts'
 import { hasFfmpeg } from './ffmpeg/run.ts'
 import { startLive } from './live/live.ts'
 import { Tails } from './live/tail.ts'
@@ -65,10 +68,13 @@ export async function startMedia({
   config,
   log,
   sockets = {},
+  playerFolder = null,
 }: {
   config: Config
   log: Log
   sockets?: HeldSockets
+  /** Where the player was built; without one none is given. */
+  playerFolder?: string | null
 }): Promise<AsyncDisposable> {
   await using started = new AsyncDisposableStack()
   await migrate(config, log)
@@ -89,7 +95,11 @@ export async function startMedia({
     registers: [metrics],
   })
   const answered = (status: number) => answers.inc({ status })
-  started.use(await startListener({ config, log, balancers, tails, places, answered, sockets }))
+  const player = {
+    files: loadPlayer(playerFolder, path.join(config.home, 'media', 'player')),
+    facts: (key: string, id: string) => database.system((tx) => embedFacts(tx, config, key, id)),
+  }
+  started.use(await startListener({ config, log, balancers, tails, places, player, answered, sockets }))
   const place = { config, database, log, disk: diskGauge(config), places }
   const runner = `${config.nodeName}/${crypto.randomUUID()}`
   await database.system((tx) => noteRunner(tx, runner, canEncode))

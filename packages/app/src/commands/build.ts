@@ -12,5 +12,6 @@ export async function build(words: string[]): Promise<number> {
 export async function buildAhead(roles: readonly RoleName[] | null): Promise<void> {
   const say = (line: string) => void process.stdout.write(`${line}\n`)
   if (roles === null || roles.includes('api')) await (await import('../build/build-console.ts')).buildConsole(say)
+  if (roles === null || roles.includes('media')) await (await import('../build/build-player.ts')).buildPlayer(say)
   if (roles === null || roles.includes('edge')) await (await import('@fairway/edge')).buildLua()
 }

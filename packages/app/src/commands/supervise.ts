@@ -2,6 +2,7 @@ import { FEATURES } from '@fairway/contract'
 import { type Config, loadConfig, makeLog, setupCode, urlOf } from '@fairway/platform'
 import { apiClient } from '../api-client.ts'
 import { buildConsole } from '../build/build-console.ts'
+import { buildPlayer } from '../build/build-player.ts'
 import { type RoleName, isRoleName } from '../roles/role.ts'
 import { ROLES } from '../roles/roles.ts'
 import { readDemo } from '../seed/demo-file.ts'
@@ -67,9 +68,14 @@ async function startAll(
   say(`starting in ${config.home}`)
   // What the API stands on gets ready beside the making of the console that it serves. One that runs has its console:
   // after the death of a supervisor nothing waits for that.
-  const first = names.filter((name) => ROLES[name].after.length === 0 && name !== 'api')
+  const first = names.filter((name) => ROLES[name].after.length === 0 && name !== 'api' && name !== 'media')
   const needsConsole = names.includes('api') && (words.includes('--exchange') || !supervisor.found('api'))
-  await Promise.all([needsConsole ? buildConsole(say) : null, ...first.map((name) => supervisor.start(name))])
+  const needsPlayer = names.includes('media') && (words.includes('--exchange') || !supervisor.found('media'))
+  await Promise.all([
+    needsConsole ? buildConsole(say) : null,
+    needsPlayer ? buildPlayer(say) : null,
+    ...first.map((name) => supervisor.start(name)),
+  ])
   const early = names.filter((name) => name !== 'visitors')
   const running = Promise.all(early.map((name) => supervisor.start(name)))
   if (isDemo) {

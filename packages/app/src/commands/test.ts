@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { systemEnvironment } from '@fairway/platform'
 import { buildConsole } from '../build/build-console.ts'
+import { buildPlayer } from '../build/build-player.ts'
 import { testsTouchedBy } from './changed-tests.ts'
 import { runChecks } from './check.ts'
 import { CHECKOUT, toolOf } from './checkout.ts'
@@ -85,7 +86,9 @@ async function runFiles(files: TestFiles, scratch: string, atATime: number): Pro
     )
   if (files.console.length) outcomes.push(await consoleTests(files.console, scratch, atATime))
   if (files.sideBySide.length + files.alone.length)
-    await buildConsole((line) => void process.stderr.write(`fairway: ${line}\n`))
+    await Promise.all(
+      [buildConsole, buildPlayer].map((build) => build((line) => void process.stderr.write(`fairway: ${line}\n`))),
+    )
   // Browsers that walk over every screen take both cores: by name they come one after the other, beside what waits.
   // A failed end-to-end test may leave its questions running.
   if (files.sideBySide.length)

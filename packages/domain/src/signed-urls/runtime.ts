@@ -1,4 +1,5 @@
 /** What the edge takes into nginx: nothing here needs more than the language itself. */
+export { EMBED_FOLDER, PLAYER_FOLDER, PLAYER_SCRIPT, embedPath, isPlayerPath } from '../media/player-paths.ts'
 export { type TokenClaims, TOKEN_LIMITS, readClaims } from './claims.ts'
 export {
   type SignedRequest,

@@ -129,6 +129,26 @@ test('who has a token is led to a path that plays; who has none is refused, and 
   )
 })
 
+test('the player and its pages are open to all, a token that they carry goes nowhere, and nothing else is opened by them', async () => {
+  await serve(signing(true, one))
+  const before = origin.asked.length
+  for (const open of ['/player/v1.js', `/embed/${FILM}`]) assert.equal((await get(open)).status, 200, open)
+  assert.equal((await get(`/embed/${FILM}?title=x&token=${token()}`)).status, 200)
+  assert.deepEqual(
+    origin.asked.slice(before).map(({ url }) => url),
+    ['/player/v1.js', `/embed/${FILM}`],
+  )
+  for (const way of [
+    `/player/..${MASTER}`,
+    `/player/%2e%2e${MASTER}`,
+    `/embed/..%2f${FILM}/master.m3u8`,
+    `//player/..${MASTER}`,
+    `/PLAYER${MASTER}`,
+    `/playerx${MASTER}`,
+  ])
+    assert.equal((await get(way)).status, 403, way)
+})
+
 test('a token is refused for each of its reasons', async () => {
   await serve(signing(true, one))
   const whole = token()

@@ -24,6 +24,7 @@ import {
 import type { Tail, Tails } from '../live/tail.ts'
 import type { Balancers } from './balancers.ts'
 import { type Found, find } from './find.ts'
+import { type PlayerPlace, answerPlayer } from './player.ts'
 
 /** `<key of the organisation>.…` */
 const HOST = /^([0-9a-f]{16})\./
@@ -53,6 +54,7 @@ export async function startListener({
   balancers,
   tails,
   places,
+  player,
   answered,
   sockets = {},
 }: {
@@ -61,6 +63,7 @@ export async function startListener({
   balancers: Balancers
   tails: Tails
   places: Places
+  player: Omit<PlayerPlace, 'root'>
   answered: (status: number) => void
   sockets?: HeldSockets
 }): Promise<AsyncDisposable> {
@@ -68,15 +71,17 @@ export async function startListener({
   const server = http.createServer((request, response) => {
     // Whoever leaves before was answered nothing.
     response.once('finish', () => answered(response.statusCode))
-    answer({ config, root, balancers, tails, places }, request, response).catch((error: unknown) => {
-      if (error instanceof StorageError) {
-        log.warn({ event: 'media.storage-away', why: error.message })
-        // Edges go on with what they have kept.
-        if (!response.headersSent)
-          return void response.writeHead(503, { 'cache-control': 'no-store', 'retry-after': '1' }).end()
-      } else if (!isGone(error)) log.error({ event: 'media.delivery-failed', err: error })
-      response.destroy()
-    })
+    answer({ config, root, balancers, tails, places, player: { ...player, root } }, request, response).catch(
+      (error: unknown) => {
+        if (error instanceof StorageError) {
+          log.warn({ event: 'media.storage-away', why: error.message })
+          // Edges go on with what they have kept.
+          if (!response.headersSent)
+            return void response.writeHead(503, { 'cache-control': 'no-store', 'retry-after': '1' }).end()
+        } else if (!isGone(error)) log.error({ event: 'media.delivery-failed', err: error })
+        response.destroy()
+      },
+    )
   })
   server.requestTimeout = 15_000
   await new Promise<void>((resolve, reject) => {
@@ -91,10 +96,10 @@ export async function startListener({
   }
 }
 
-type Place = { config: Config; root: string; balancers: Balancers; tails: Tails; places: Places }
+type Place = { config: Config; root: string; balancers: Balancers; tails: Tails; places: Places; player: PlayerPlace }
 
 async function answer(
-  { config, root, balancers, tails, places }: Place,
+  { config, root, balancers, tails, places, player }: Place,
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<void> {
@@ -106,6 +111,7 @@ async function answer(
   const isQueried = target.startsWith(`${QUERIED_MARK}/`)
   const [, id, file] = PATH.exec(isQueried ? target.slice(QUERIED_MARK.length) : target) ?? []
   if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end()
+  if (await answerPlayer(player, key, target, request, response)) return
   if (
     key &&
     id &&

@@ -97,7 +97,8 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
           rules: [],
           bypass: [],
         },
-        compression: 'off',
+        // Films are not compressed again: that is of the player, captions and chapters.
+        compression: 'brotli',
         alwaysHttps: false,
         hsts: '',
         websocket: false,

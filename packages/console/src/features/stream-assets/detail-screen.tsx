@@ -204,7 +204,8 @@ export function StreamAssetScreen() {
                   <p className={classes.quiet}>{t('notPlayable')}</p>
                 ) : (
                   <>
-                    {embedSnippets(manifest).map(({ key, code }) => (
+                    <p className={classes.quiet}>{t('embedHint')}</p>
+                    {embedSnippets({ ...data, manifestUrl: manifest, isLive: false }).map(({ key, code }) => (
                       <Card key={key} title={t(`snippet.${key}`)}>
                         <CodeSnippet label={t(`snippet.${key}`)} code={code} />
                       </Card>

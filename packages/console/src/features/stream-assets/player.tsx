@@ -1,9 +1,9 @@
-// oxlint-disable-next-line import/no-named-as-default -- its types have the default alone
-import Hls from 'hls.js'
+import { FairwayPlayer } from '@fairway/player'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useFormat } from '../../i18n/format.ts'
 import classes from './stream-assets.module.css'
 
-/** Plays what viewers get, from where they get it. hls.js first: some browsers claim more of HLS than they can. */
+/** Plays what viewers get, from where they get it, in the player that pages embed. */
 export function Player({
   src,
   poster,
@@ -18,41 +18,35 @@ export function Player({
   /** What goes along with it, and can go elsewhere in it. */
   beside?: (place: { at: number; onSeek: (seconds: number) => void }) => ReactNode
 }) {
-  const video = useRef<HTMLVideoElement>(null)
+  const place = useRef<HTMLDivElement>(null)
+  const player = useRef<FairwayPlayer>(null)
   const [at, setAt] = useState(0)
+  const { language } = useFormat()
+  const hasCompany = beside !== undefined
   useEffect(() => {
-    const element = video.current
-    if (!element) return
-    if (!Hls.isSupported()) {
-      element.src = src
-      return
+    const made = new FairwayPlayer()
+    for (const [name, value] of Object.entries({ src, label, language, poster }))
+      if (value !== undefined) made.setAttribute(name, value)
+    made.toggleAttribute('live', isLive)
+    made.toggleAttribute('muted', isLive)
+    place.current?.append(made)
+    player.current = made
+    const { video } = made
+    const follow = () => setAt(video?.currentTime ?? 0)
+    if (hasCompany) video?.addEventListener('timeupdate', follow)
+    return () => {
+      video?.removeEventListener('timeupdate', follow)
+      made.remove()
     }
-    const hls = new Hls(
-      isLive
-        ? { capLevelToPlayerSize: true, maxLiveSyncPlaybackRate: 1.5 }
-        : { startPosition: 0, capLevelToPlayerSize: true },
-    )
-    hls.loadSource(src)
-    hls.attachMedia(element)
-    return () => hls.destroy()
-  }, [src, isLive])
+  }, [src, label, language, poster, isLive, hasCompany])
   const onSeek = (seconds: number) => {
-    if (video.current) video.current.currentTime = seconds
+    const video = player.current?.video
+    if (video) video.currentTime = seconds
     setAt(seconds)
   }
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- captions come with the playlist */}
-      <video
-        ref={video}
-        className={classes.video}
-        controls
-        playsInline
-        muted={isLive}
-        poster={poster}
-        aria-label={label}
-        onTimeUpdate={beside && (({ currentTarget }) => setAt(currentTarget.currentTime))}
-      />
+      <div ref={place} className={classes.video} />
       {beside?.({ at, onSeek })}
     </>
   )

@@ -4,6 +4,7 @@ import {
   QUERIED_MARK,
   type TokenClaims,
   foldersOf,
+  isPlayerPath,
   judgePathToken,
   judgeToken,
   macTextOf,
@@ -53,7 +54,7 @@ export function hideToken(path: string): void {
 
 function enterPlain(policy: PolicyDocument, signing: Signing, host: string, path: string): string | undefined {
   const args = ngx.var.args ?? ''
-  if (!signing.on) {
+  if (!signing.on || isPlayerPath(path)) {
     if (args.includes('token=')) ngx.req.set_uri_args(deliveryDirectives(args))
     return path
   }
