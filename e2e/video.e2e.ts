@@ -356,7 +356,7 @@ async function embedded(asset: string): Promise<void> {
     'the frame plays with chapters, pictures and qualities',
     () =>
       frame.evaluate<boolean>(`(() => {
-        const { video, shadowRoot } = document.querySelector('fairway-player')
+        const { video, shadowRoot } = document.querySelector('stream-player')
         const cues = (kind) => [...video.textTracks].filter((track) => track.kind === kind).reduce((sum, { cues }) => sum + (cues ? cues.length : 0), 0)
         return video.currentTime > 1.2 && cues('chapters') === 2 && cues('metadata') > 0 && video.videoRenditions.length > 0
       })()`),
@@ -421,7 +421,7 @@ async function chaptered(asset: string): Promise<void> {
   await page.getByRole('button', { name: '0:03.5 Port' }).click()
   await until(
     'it plays from the chapter on',
-    () => page.evaluate<boolean>(`document.querySelector('fairway-player').video.currentTime >= 3.5`),
+    () => page.evaluate<boolean>(`document.querySelector('stream-player').video.currentTime >= 3.5`),
     20_000 * pace(),
     200,
   )
@@ -430,7 +430,7 @@ async function chaptered(asset: string): Promise<void> {
 /** What the tracks of the player that are shown say. */
 const cuesSeen = (): Promise<string> =>
   page.evaluate<string>(
-    `[...document.querySelector('fairway-player').video.textTracks].filter(({ mode }) => mode === 'showing').flatMap(({ cues }) => [...(cues ?? [])]).map(({ text }) => text).join()`,
+    `[...document.querySelector('stream-player').video.textTracks].filter(({ mode }) => mode === 'showing').flatMap(({ cues }) => [...(cues ?? [])]).map(({ text }) => text).join()`,
   )
 
 async function plays(): Promise<void> {
@@ -438,7 +438,7 @@ async function plays(): Promise<void> {
     'it plays',
     () =>
       page.evaluate<boolean>(
-        `(() => { const video = document.querySelector('fairway-player').video; video.muted = true; void video.play().catch(() => {}); return video.played.length > 0 && video.played.end(0) - video.played.start(0) > 0.5 && video.videoHeight > 0 })()`,
+        `(() => { const video = document.querySelector('stream-player').video; video.muted = true; void video.play().catch(() => {}); return video.played.length > 0 && video.played.end(0) - video.played.start(0) > 0.5 && video.videoHeight > 0 })()`,
       ),
     30_000 * pace(),
     200,

@@ -5,9 +5,10 @@
 export const ROOMS: readonly { name: string; test: RegExp; minShareCount?: number }[] = [
   { name: 'calendar', test: /\/@mantine\/dates\/|\/dayjs\/|\/ui\/filters\/range-calendar/ },
   { name: 'form-state', test: /\/react-hook-form\/|\/@hookform\/|\/use-zod-form\.ts/ },
+  { name: 'pages', test: /\/Pagination\/|\/ui\/data-table\/pager/ },
   {
     name: 'table',
-    test: /\/@tanstack\/(?:react-)?table|\/ui\/(?:data-table|filters)\/|\/(?:Pagination|Tabs)\//,
+    test: /\/@tanstack\/(?:react-)?table|\/ui\/(?:data-table|filters)\/|\/Tabs\//,
   },
   {
     name: 'layers',

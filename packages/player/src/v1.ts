@@ -3,12 +3,12 @@
  * and attributes stay as they are; what would break a page is called `v2.js`.
  */
 import { readOptions } from './options.ts'
-import './fairway-player.ts'
+import './stream-player.ts'
 
 const { documentElement } = document
 if (documentElement.hasAttribute('data-embed')) {
   const { autoplay, muted, start, language, color, title, token } = readOptions(location.search)
-  const player = document.createElement('fairway-player')
+  const player = document.createElement('stream-player')
   // What the page knows: address, picture, brand.
   for (const { name, value } of document.querySelector('[data-player]')?.attributes ?? [])
     if (name.startsWith('data-') && name !== 'data-player') player.setAttribute(name.slice(5), value)

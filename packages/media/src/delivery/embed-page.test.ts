@@ -26,7 +26,7 @@ test('anybody may frame the page, and nothing runs in it but the player and what
 })
 
 test('files that pages of before name are given after another build; forms are those that are accepted', (t) => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-player-'))
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'stream-player-'))
   t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
   const [built, kept] = [path.join(folder, 'dist'), path.join(folder, 'kept')]
   const build = (files: Record<string, string>) => {

@@ -46,7 +46,7 @@ export function embedPage({ id, isLive, poster, color, logo, views }: EmbedFacts
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Video</title>
-<style>html, body, fairway-player { margin: 0; height: 100% } html { background: #000 } fairway-player { aspect-ratio: auto }</style>
+<style>html, body, stream-player { margin: 0; height: 100% } html { background: #000 } stream-player { aspect-ratio: auto }</style>
 <body>
 <script type="module" src="${PLAYER_SCRIPT}" data-player${attributes}></script>
 </html>

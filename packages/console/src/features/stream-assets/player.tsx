@@ -1,4 +1,4 @@
-import { FairwayPlayer } from '@fairway/player'
+import { StreamPlayer } from '@fairway/player'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import classes from './stream-assets.module.css'
@@ -19,12 +19,12 @@ export function Player({
   beside?: (place: { at: number; onSeek: (seconds: number) => void }) => ReactNode
 }) {
   const place = useRef<HTMLDivElement>(null)
-  const player = useRef<FairwayPlayer>(null)
+  const player = useRef<StreamPlayer>(null)
   const [at, setAt] = useState(0)
   const { language } = useFormat()
   const hasCompany = beside !== undefined
   useEffect(() => {
-    const made = new FairwayPlayer()
+    const made = new StreamPlayer()
     for (const [name, value] of Object.entries({ src, label, language, poster }))
       if (value !== undefined) made.setAttribute(name, value)
     made.toggleAttribute('live', isLive)

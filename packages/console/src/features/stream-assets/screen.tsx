@@ -1,5 +1,5 @@
 import { type StreamAsset, streamAssets } from '@fairway/contract'
-import { Button, Tabs } from '@mantine/core'
+import { Button, Skeleton, Tabs } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -18,7 +18,6 @@ import { Notice } from '../../ui/page/notice.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { Facet, FilterBar } from '../../ui/filters/filter-bar.tsx'
 import { useTypedSearch } from '../../ui/filters/use-typed-search.ts'
-import { BalancerPanel } from '../stream-balancers/balancer-panel.tsx'
 import { UnsteeredNotice } from '../signed-urls/unsteered-notice.tsx'
 import { SignedCard } from '../signed-urls/signed-card.tsx'
 import { Card } from '../../ui/page/card.tsx'
@@ -32,6 +31,9 @@ import { NEW_VIDEOS, useUploads } from './uploads.ts'
 
 const SOON_MS = 2_000
 const STEADY_MS = 30_000
+const BalancerPanel = lazy(async () => ({
+  default: (await import('../stream-balancers/balancer-panel.tsx')).BalancerPanel,
+}))
 const UploadLine = lazy(async () => ({ default: (await import('./upload-line.tsx')).UploadLine }))
 const UploadDrawer = onDemand(async () => (await import('./upload-drawer.tsx')).UploadDrawer)
 const column = columnsFor<StreamAsset>()
@@ -140,7 +142,9 @@ export function StreamAssetsScreen() {
           </Tabs.Panel>
           <Tabs.Panel value="balancer" pt="md">
             <UnsteeredNotice />
-            <BalancerPanel source="assets" />
+            <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+              <BalancerPanel source="assets" />
+            </Suspense>
           </Tabs.Panel>
         </Tabs>
       </Gate>

@@ -14,7 +14,7 @@ export function embedSnippets({ id, name, manifestUrl, posterUrl, isLive }: Embe
   const said = Object.entries({ src: manifestUrl, poster: posterUrl, label: name }).flatMap(([key, value]) =>
     value === null ? [] : [`${key}="${attribute(value)}"`],
   )
-  const element = `<fairway-player ${[...said, ...(isLive ? ['live'] : [])].join('\n  ')}></fairway-player>`
+  const element = `<stream-player ${[...said, ...(isLive ? ['live'] : [])].join('\n  ')}></stream-player>`
   return [
     {
       key: 'frame' as const,
@@ -33,7 +33,7 @@ import { useEffect } from 'react'
 export function Video() {
   useEffect(() => void import(/* @vite-ignore */ /* webpackIgnore: true */ '${script}'), [])
   return (
-    <fairway-player
+    <stream-player
       src=${JSON.stringify(manifestUrl)}${posterUrl === null ? '' : `\n      poster=${JSON.stringify(posterUrl)}`}
       label={${JSON.stringify(name)}}${isLive ? '\n      live=""' : ''}
     />

@@ -24,11 +24,11 @@ const CHAPTERS = 'com.apple.hls.chapters'
 const HLS_TYPE = 'application/vnd.apple.mpegurl'
 
 /**
- * `<fairway-player src="…/master.m3u8">`: stock hls.js under the controls of Media Chrome. Attributes: `src`, `poster`,
+ * `<stream-player src="…/master.m3u8">`: stock hls.js under the controls of Media Chrome. Attributes: `src`, `poster`,
  * `label`, `live`, `autoplay`, `muted`, `start` (seconds), `language`, `color` (`#rrggbb`), `logo` (address of a
  * picture), `token`, `views` (the address that views are told at). It fires `ready` once there is something to play.
  */
-export class FairwayPlayer extends HTMLElement {
+export class StreamPlayer extends HTMLElement {
   static readonly observedAttributes = ['src', 'token']
   #hls: Hls | null = null
   #video: HTMLVideoElement | null = null
@@ -221,4 +221,4 @@ const script = (address: string): Promise<void> =>
     document.head.append(element)
   })
 
-if (!customElements.get('fairway-player')) customElements.define('fairway-player', FairwayPlayer)
+if (!customElements.get('stream-player')) customElements.define('stream-player', StreamPlayer)
