@@ -15,7 +15,6 @@ const OTHER_CHANCE: Record<string, string> = {
   'analytics/src/collector/stream-steering.ts': 'names of sessions and decisions, which open nothing',
   'analytics/src/collector/stream-peers.ts': 'names of sessions and members, which open nothing without our MAC',
   'analytics/src/collector/segment-writer.ts': 'name of a file',
-  'analytics/src/store/store.ts': 'token of an insert, which opens nothing',
   'console/src/features/api-protection/rule-draft.ts': 'key proposed to who writes the rule, who may type another',
   'dns/src/listen/heartbeat.ts': 'question to itself',
   'dns/src/serving/server.ts': 'seed of the chance that weights use',

@@ -436,6 +436,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'webhooks.update': () => ({ url: 'https://8.8.8.8/', types: ['dns'] }),
   'zone-files.apply': () => ({ format: 'bind', text: 'x 300 A 192.0.2.1', force: true }),
   'zone-files.preview': () => ({ format: 'bind', text: 'x 300 A 192.0.2.1' }),
+  'vsr-rules.enable': () => ({ enabled: false }),
   'vsr-rules.update': () => ({ name: 'x', filter: {}, mimickedAddress: '133.11.0.1' }),
 }
 
