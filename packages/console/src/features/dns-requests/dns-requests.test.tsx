@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
@@ -20,7 +20,7 @@ test('below a domain the queries are those for its name; taking the name off lea
     [`GET ${REPORT}tail/`]: () => ({ data: [] }),
   })
   const { router } = openScreen('/example.com/www.example.com/dns/dns-request')
-  const off = await screen.findByRole('button', { name: /www\.example\.com/ })
+  const off = await within(await screen.findByRole('main')).findByRole('button', { name: /www\.example\.com/ })
   await waitFor(() => expect([...asked]).toEqual(['www.example.com']))
   fireEvent.click(off)
   await waitFor(() => expect(router.state.location.pathname).toBe('/example.com/dns/dns-request'))
