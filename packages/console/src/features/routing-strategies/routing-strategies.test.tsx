@@ -310,37 +310,6 @@ test('a synthetic region tells whom it would move, from which CDN to which, befo
   expect(asked.at(-1)).toMatchObject({ rule: null, mimickedAddress: '133.11.0.1' })
 })
 
-test('synthetic regions that the plan has no more are seen, switched off and removed, not changed', async () => {
-  const rule = {
-    id: 'v1',
-    name: 'Like Tokyo',
-    enabled: true,
-    filter: { places: ['country:DE'], networks: [], cidrs: [] },
-    cdnId: null,
-    mimickedAddress: '133.11.0.1',
-    mimickedLocation: { continent: 'AS', country: 'JP', region: null, city: null, network: null },
-    createdAt: '2026-11-21T10:00:00Z',
-  }
-  const small = { ...user, plan: { id: 's', name: 'Small', ability: ['multiCdn.enable'] } }
-  const changes = stubApi(
-    {
-      ...world(),
-      [`GET ${BASE}/vsr-rules/`]: () => page([rule]),
-      [`POST ${BASE}/vsr-rules/v1/enable/`]: () => ({ data: { ...rule, enabled: false }, meta: { version: 5 } }),
-    },
-    small,
-  )
-  openScreen(`${PAGE}?tab=vsr`)
-  expect(await screen.findByText(/The rules that are here go on acting/)).toBeDefined()
-  expect(screen.queryByRole('link', { name: 'Add rule' })).toBeNull()
-  fireEvent.click(screen.getByRole('button', { name: 'More for Like Tokyo' }))
-  expect(await screen.findByRole('menuitem', { name: 'Remove rule' })).toBeDefined()
-  expect(screen.queryByRole('menuitem', { name: 'Edit' })).toBeNull()
-  fireEvent.click(screen.getByRole('switch', { name: 'Rule Like Tokyo' }))
-  await waitFor(() => expect(changes.at(-1)?.path).toBe(`${BASE}/vsr-rules/v1/enable/`))
-  expect(changes.at(-1)?.body).toEqual({ enabled: false })
-})
-
 test('the panel tells the answer, every step with its reason, the figures, and what would change it', async () => {
   stubApi(world(), user)
   openScreen(`${PAGE}?why=84.128.10.10`)
