@@ -130,6 +130,7 @@ test('what ffmpeg sends by RTMP is seen in a browser within seconds, and ends wh
     200,
   )
   await page.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
   await until('the encoder is cut off', () => encoder.exitCode !== null, 20_000 * pace(), 100)
   await until(
     'viewers see the end',

@@ -155,6 +155,13 @@ export class StreamPlayer extends HTMLElement {
     hls.once(Events.DESTROYING, () => qualities.removeEventListener('change', choose))
     hls.on(Events.MANIFEST_PARSED, list)
     hls.on(Events.LEVELS_UPDATED, list)
+    // Those that are shown by default are: with the controls around it hls.js may find the tracks hidden and give way.
+    hls.on(Events.SUBTITLE_TRACKS_UPDATED, (_, { subtitleTracks }) => {
+      const shown = subtitleTracks.findIndex((track) => track.default)
+      if (shown < 0 || hls.subtitleTrack === shown) return
+      hls.subtitleDisplay = true
+      hls.subtitleTrack = shown
+    })
     hls.once(Events.MANIFEST_LOADED, (_, { url, sessionData }) => {
       for (const track of video.querySelectorAll('track')) track.remove()
       // Live streams have neither.
