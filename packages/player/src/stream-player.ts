@@ -158,9 +158,10 @@ export class StreamPlayer extends HTMLElement {
     // Those that are shown by default are: with the controls around it hls.js may find the tracks hidden and give way.
     hls.on(Events.SUBTITLE_TRACKS_UPDATED, (_, { subtitleTracks }) => {
       const shown = subtitleTracks.findIndex((track) => track.default)
-      if (shown < 0 || hls.subtitleTrack === shown) return
-      hls.subtitleDisplay = true
+      if (shown < 0) return
+      // Also where hls.js has chosen it already: chosen is not shown.
       hls.subtitleTrack = shown
+      hls.subtitleDisplay = true
     })
     hls.once(Events.MANIFEST_LOADED, (_, { url, sessionData }) => {
       for (const track of video.querySelectorAll('track')) track.remove()
