@@ -155,16 +155,9 @@ export class StreamPlayer extends HTMLElement {
     hls.once(Events.DESTROYING, () => qualities.removeEventListener('change', choose))
     hls.on(Events.MANIFEST_PARSED, list)
     hls.on(Events.LEVELS_UPDATED, list)
-    // Those that are shown by default are: with the controls around it hls.js may find the tracks hidden and give way.
-    hls.on(Events.SUBTITLE_TRACKS_UPDATED, (_, { subtitleTracks }) => {
-      const shown = subtitleTracks.findIndex((track) => track.default)
-      if (shown < 0) return
-      // Also where hls.js has chosen it already: chosen is not shown.
-      hls.subtitleTrack = shown
-      hls.subtitleDisplay = true
-    })
     hls.once(Events.MANIFEST_LOADED, (_, { url, sessionData }) => {
-      for (const track of video.querySelectorAll('track')) track.remove()
+      // Those of captions are the library's, which may have put them there already.
+      for (const track of video.querySelectorAll('track[data-beside]')) track.remove()
       // Live streams have neither.
       if (this.hasAttribute('live')) return
       addTrack(video, 'metadata', 'thumbnails', new URL('sprite.vtt', url).href)
@@ -202,6 +195,7 @@ export class StreamPlayer extends HTMLElement {
 function addTrack(video: HTMLVideoElement, kind: 'metadata' | 'chapters', label: string, src: string): void {
   const track = video.ownerDocument.createElement('track')
   Object.assign(track, { kind, label, src, default: true })
+  track.dataset['beside'] = ''
   video.append(track)
 }
 
