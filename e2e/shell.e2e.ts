@@ -71,10 +71,11 @@ describe('every page', { skip, concurrency: AT_ONCE }, () => {
     assert.deepEqual(found, [])
   })
 
-  // English made 40 % longer has no room where English has none. A path's language switches the page that is shown.
+  // English made 40 % longer has no room where English has none; both Chinese scripts are as wide as each other. A
+  // path's language switches the page that is shown.
   for (const [languages, prefixes] of [
     ['pseudo', ['']],
-    ['zhHant and zhHans', ['/zhHant', '/zhHans']],
+    ['zhHant', ['/zhHant']],
   ] as const) {
     test(`has room for its texts at 390 and 1440 pixels: ${languages}`, async () => {
       const wide: string[] = []
