@@ -21,8 +21,8 @@ export type JobRow = {
  * time: that is a job when it is due.
  */
 const JOBS = `
-  SELECT 'publish' AS kind, x.kind || ' ' || x.key AS id, x.kind AS what, coalesce(s.domain_name, x.key) AS about, o.name AS organization_name, CASE WHEN min(x.created_at) < now() - interval '1 minute' THEN 'failed' ELSE 'waiting' END AS state,
-    NULL::int AS attempts, NULL AS problem, min(x.created_at) AS since, NULL::timestamptz AS due_at
+  SELECT 'publish' AS kind, x.kind || ' ' || x.key AS id, x.kind AS what, coalesce(s.domain_name, x.key) AS about, o.name AS organization_name, CASE WHEN max(x.attempts) >= 3 OR min(x.created_at) < now() - interval '1 minute' THEN 'failed' ELSE 'waiting' END AS state,
+    nullif(max(x.attempts), 0) AS attempts, max(x.problem) AS problem, min(x.created_at) AS since, CASE WHEN max(x.attempts) > 0 THEN min(x.due_at) END AS due_at
   FROM outbox x LEFT JOIN organization o ON o.id = x.organization_id LEFT JOIN site s ON s.id = ${uuidIn('x.key')} GROUP BY x.kind, x.key, s.domain_name, o.name
   UNION ALL
   SELECT 'site-task', t.site_id || ' ' || t.kind, t.kind, s.domain_name, o.name, t.state, NULL, t.problem, t.requested_at, t.due_at
@@ -65,7 +65,12 @@ export async function retryJob(tx: Tx, kind: Job['kind'], id: string): Promise<b
   if (kind === 'publish') {
     await tx.query(`SELECT pg_notify('outbox', '')`)
     return (
-      (await tx.query('SELECT FROM outbox WHERE kind = $1 AND key = $2 LIMIT 1', [first, rest.join(' ')])).length > 0
+      (
+        await tx.query('UPDATE outbox SET due_at = now() WHERE kind = $1 AND key = $2 RETURNING id', [
+          first,
+          rest.join(' '),
+        ])
+      ).length > 0
     )
   }
   if (kind === 'site-task') {
