@@ -14,6 +14,7 @@ export const LIMITS = {
   strategiesPerDomain: 50,
   vsrRulesPerDomain: 50,
   webhooksPerOrganization: 10,
+  webhookTestsWaiting: 20,
   addressesPerOrigin: 50,
   cacheRulesPerDomain: 50,
   cacheExpirySeconds: { min: 7_200, max: 2_419_200 },
