@@ -67,6 +67,14 @@ export const signUpLimit = (ip: string): AttemptLimit => ({
   windowSeconds: HOUR,
   blockSeconds: HOUR,
 })
+/** What is written down for somebody who has not said who he is, from one place: captchas and beginnings of sign-ins. */
+export const ceremonyLimit = (ip: string): AttemptLimit => ({
+  key: `ceremony-from:${placeOf(ip)}`,
+  code: 1530,
+  free: 300,
+  windowSeconds: HOUR,
+  blockSeconds: QUARTER,
+})
 /** Questions of strangers from one place; and from everywhere together, for somebody has to read them all. */
 export const enquiryLimits = (ip: string): AttemptLimit[] => [
   { key: `enquiry-from:${placeOf(ip)}`, code: 1530, free: 5, windowSeconds: HOUR, blockSeconds: QUARTER },

@@ -8,6 +8,7 @@ import { originOf } from '../passkeys/ceremony.ts'
 import { partnerOfHost } from '../../http/partner-of.ts'
 import { hashOf } from '../../http/session.ts'
 import { issueToken, redeemToken, withdrawTokens } from './app-tokens.ts'
+import { ceremonyLimit, takeAttempts } from './attempts.ts'
 import { completeSignIn, endSessions, tellAudit, userByEmail, userById, type SignInRow } from './sign-in.ts'
 import { createCustomer, hasNoUser, refuseClosed } from './sign-up.ts'
 
@@ -20,10 +21,11 @@ type Ended = { person: OpenIdPerson; intent: string; product: 'web' | 'stream'; 
 
 export async function googleStart(
   provider: OpenIdProvider | null,
-  { tx, reply, services }: Context<Actor>,
+  { tx, actor, reply, services }: Context<Actor>,
   { intent, product, remember }: RouteParsed<typeof auth.routes.googleStart>,
 ): Promise<RouteOutput<typeof auth.routes.googleStart>> {
   if (!provider) throw new Failure(1710, { internal: 'no OpenID client id is set' })
+  await takeAttempts(services.database, [ceremonyLimit(actor.ip)])
   const origin = originOf(reply.request)
   const browser = mint('bearer').text
   // The state has to be known before the address is made, and the journey after it.
