@@ -556,6 +556,7 @@ const TABLES: Table[] = [
       ['nothing behind it', ['_HLS_msn='], '_HLS_msn=-'],
       ['twice', ['_HLS_msn=1&_HLS_msn=1'], '_HLS_msn=-'],
       ['too long a number', ['_HLS_msn=1000000000000000000'], '_HLS_msn=-'],
+      ['too long a part', ['_HLS_msn=1&_HLS_part=1000'], '_HLS_msn=-'],
       ['another skip', ['_HLS_msn=1&_HLS_skip=no'], '_HLS_msn=-'],
     ],
   ],
