@@ -56,6 +56,7 @@ export {
   diskLevel,
   diskMarks,
   diskOf,
+  roomForVideo,
   isDiskLow,
   saidOfDisk,
 } from './disk.ts'
@@ -124,7 +125,7 @@ export {
   streamSources,
 } from './stream-place.ts'
 export { selfSignedCertificate, sharedCertificate } from './self-signed.ts'
-export { appendPieces, piecesEnd, readPieces } from './storage/pieces.ts'
+export { appendPieces, countPieces, mostPieces, piecesEnd, readPieces } from './storage/pieces.ts'
 export { Places, mediaPlace, uploadPrefix } from './storage/places.ts'
 export { isS3Place, openStorage, openStored } from './storage/open-storage.ts'
 export { type ByteRange, NotStored, type Storage, StorageError, type StoredObject } from './storage/storage.ts'
