@@ -266,7 +266,20 @@ export class Broadcast {
     return segmentSecondsOf(this.#row.latency, this.#row.key_frame_seconds)
   }
 
+  /** Until nothing comes any more. A disk that takes nothing ends this broadcast, and neither others nor the role. */
   async #encode(session: Session, input: (to: Writable) => void): Promise<void> {
+    await this.#segments(session, input).catch((error: unknown) => {
+      this.#problem ||= error instanceof Error ? lastWords(error.message, this.folder) : 'ended'
+    })
+    this.#tail.rest()
+    if (this.#session === session) {
+      this.#session = null
+      session.publisher.close()
+      this.#become('lost')
+    }
+  }
+
+  async #segments(session: Session, input: (to: Writable) => void): Promise<void> {
     const { number, stop } = session
     for (const rung of this.#ladder)
       fs.mkdirSync(path.join(this.folder, partOf(rung, number)), { recursive: true, mode: 0o700 })
@@ -288,22 +301,20 @@ export class Broadcast {
     const taken = new Map<string, number>()
     const over = new AbortController()
     void encoding.finally(() => over.abort()).catch(() => {})
-    if (packagers === null) {
+    if (packagers !== null) {
+      await encoding
+      return this.#finishParts(packagers)
+    }
+    try {
       while (!over.signal.aborted) {
         this.#collect(number, taken)
         await setTimeout(LOOK_MS)
       }
       await encoding
       this.#collect(number, taken)
-    } else {
-      await encoding
-      this.#finishParts(packagers)
-    }
-    this.#tail.rest()
-    if (this.#session === session) {
-      this.#session = null
-      session.publisher.close()
-      this.#become('lost')
+    } finally {
+      stop.abort()
+      await encoding.catch(() => {})
     }
   }
 

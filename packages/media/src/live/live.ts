@@ -25,6 +25,9 @@ export type Live = AsyncDisposable & {
 }
 
 const MOST_KEY = 200
+/** First segments of pulled streams that are fetched and looked at side by side, and of one organisation's. */
+const MOST_BEGINNING = 4
+const MOST_BEGINNING_OWN = 2
 /** How often it is written down that streams run. */
 const RUNNING_MS = 5_000
 
@@ -32,7 +35,7 @@ const RUNNING_MS = 5_000
 export async function startLive(
   place: Place,
   runner: string,
-  canEncode: boolean,
+  canEncode: () => boolean,
   tails: Tails,
   sockets?: HeldSockets,
 ): Promise<Live> {
@@ -60,7 +63,7 @@ export async function startLive(
   const rtmp = await startRtmp(
     { at: config.rtmpListen, proxies: config.trustedProxies, ...(sockets === undefined ? {} : { sockets }) },
     async (key, publisher) => {
-      if (stopping || !canEncode || key.length > MOST_KEY) return null
+      if (stopping || !canEncode() || key.length > MOST_KEY) return null
       const keyHash = streamKeyHash(key)
       const found = await database.system(async (tx) => {
         const row = await streamOfKey(tx, keyHash)
@@ -81,19 +84,43 @@ export async function startLive(
       return stream.begin(found.session, publisher)
     },
   )
+  const beginning = new Set<{ organizationId: string }>()
+  const enter = (organizationId: string): Disposable | null => {
+    const own = [...beginning].filter((one) => one.organizationId === organizationId).length
+    if (beginning.size >= MOST_BEGINNING || own >= MOST_BEGINNING_OWN) return null
+    const turn = { organizationId }
+    beginning.add(turn)
+    return { [Symbol.dispose]: () => void beginning.delete(turn) }
+  }
   /** Begins to fetch what is on, and is fetched already or not. */
   const pull = (row: LiveRow, stream: Broadcast) => {
-    if (row.origin_url === null || pulls.has(row.id) || !canEncode || stopping) return
-    const begin = async (pulled: Pulled) => {
+    if (row.origin_url === null || pulls.has(row.id) || !canEncode() || stopping) return
+    const obstacle = () => {
       if (stopping || isTooMuch(stream)) return 'too-many' as const
-      if (disk.level() !== 'enough') return 'no-room' as const
+      return disk.level() === 'enough' ? null : ('no-room' as const)
+    }
+    const begin = async (pulled: Pulled) => {
+      const found = obstacle()
+      if (found !== null) return found
       const session = await database.system((tx) => nextSession(tx, row.id))
       log.info({ event: 'live.begins', stream: row.id, session })
       return stream.beginPulled(session, pulled)
     }
     const { organization_id: organizationId, origin_url: url } = row
     const problem = (why: string) => stream.refuse(why)
-    pulls.set(row.id, new Pull({ organizationId, url, gate, folder: stream.folder, begin, problem }))
+    pulls.set(
+      row.id,
+      new Pull({
+        organizationId,
+        url,
+        gate,
+        folder: stream.folder,
+        obstacle,
+        enter: () => enter(organizationId),
+        begin,
+        problem,
+      }),
+    )
   }
   const stopPull = async (id: string) => {
     const one = pulls.get(id)
@@ -106,37 +133,47 @@ export async function startLive(
     await database.system((tx) => noteRunning(tx, runner))
     runningAt = Date.now()
   }
-  const round = async () => {
-    for (const row of await database.system(removedLive)) {
+  const remove = async (row: { id: string; organization_id: string }) => {
+    await stopPull(row.id)
+    await streams.get(row.id)?.end(true)
+    streams.delete(row.id)
+    noted.delete(row.id)
+    tails.close(folderOf(config, row))
+    fs.rmSync(folderOf(config, row), { recursive: true, force: true })
+    await database.system((tx) => liveFilesRemoved(tx, row.id))
+  }
+  const take = async (row: LiveRow) => {
+    if (row.is_on) pull(row, of(row))
+    else {
       await stopPull(row.id)
-      await streams.get(row.id)?.end(true)
+      // What was on air when the process before this one died ends, too.
+      const stream = streams.get(row.id) ?? (row.input && row.input.state !== 'ended' ? of(row) : undefined)
+      await stream?.end(true)
+      if (stream) await note(row.id, stream)
       streams.delete(row.id)
-      noted.delete(row.id)
       tails.close(folderOf(config, row))
-      fs.rmSync(folderOf(config, row), { recursive: true, force: true })
-      await database.system((tx) => liveFilesRemoved(tx, row.id))
     }
-    const rows = await database.system((tx) => liveRows(tx, runner))
-    for (const row of rows) {
-      if (row.is_on) pull(row, of(row))
-      else {
-        await stopPull(row.id)
-        // What was on air when the process before this one died ends, too.
-        const stream = streams.get(row.id) ?? (row.input && row.input.state !== 'ended' ? of(row) : undefined)
-        await stream?.end(true)
-        if (stream) await note(row.id, stream)
-        streams.delete(row.id)
-        tails.close(folderOf(config, row))
-      }
-      if (row.applied_revision !== row.revision || row.runner !== runner)
-        await database.system((tx) => applied(tx, row, runner))
+    if (row.applied_revision !== row.revision || row.runner !== runner)
+      await database.system((tx) => applied(tx, row, runner))
+  }
+  const round = async () => {
+    // One whose folder cannot be written keeps no other from being noted, billed and recorded; it is told after.
+    const failures: unknown[] = []
+    const each = async <T>(all: Iterable<T>, once: (one: T) => void | Promise<void>) => {
+      for (const one of all)
+        try {
+          await once(one)
+        } catch (error) {
+          failures.push(error)
+        }
     }
+    await each(await database.system(removedLive), remove)
+    await each(await database.system((tx) => liveRows(tx, runner)), take)
     await running()
-    for (const [id, stream] of streams) {
-      stream.look(Date.now())
-      await note(id, stream)
-    }
+    await each(streams.values(), (stream) => stream.look(Date.now()))
+    await each(streams, ([id, stream]) => note(id, stream))
     await recordings.look(streams)
+    if (failures.length > 0) throw failures[0]
   }
   const note = async (id: string, stream: Broadcast) => {
     const facts = { input: stream.input(Date.now()), renditions: stream.ladder, isPlayable: stream.isPlayable }
