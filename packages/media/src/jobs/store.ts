@@ -215,10 +215,10 @@ export const jobsAgain = (tx: Tx, jobs: readonly JobRow[], runner: string, vain:
 export const jobsOf = (tx: Tx, assetId: string): Promise<JobRow[]> =>
   tx.query('SELECT * FROM stream_job WHERE asset_id = $1 ORDER BY seq', [assetId])
 
-/** False when the video was removed meanwhile. */
+/** False when the video was removed, or its encoding stopped, meanwhile. */
 export async function noteProgress(tx: Tx, id: string, progress: number, secondsLeft: number | null): Promise<boolean> {
   const rows = await tx.query(
-    `UPDATE stream_asset SET progress = $2, seconds_left = $3 WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
+    `UPDATE stream_asset SET progress = $2, seconds_left = $3 WHERE id = $1 AND deleted_at IS NULL AND state = 'processing' RETURNING id`,
     [id, progress, secondsLeft],
   )
   return rows.length > 0

@@ -1,5 +1,6 @@
 import type { Job } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { VIDEO_JOBS, canBeDoneToVideo, retryEncoding } from './video-jobs.ts'
 import { uuidIn } from '../../http/tenant.ts'
 
 export type JobRow = {
@@ -33,7 +34,8 @@ const JOBS = `
   FROM domain_cdn dc JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN organization o ON o.id = dc.organization_id WHERE dc.state <> 'operational'
   UNION ALL
   SELECT 'vendor-traffic', dc.id::text, 'vendor-traffic', c.name || ' · ' || d.name, o.name, CASE WHEN v.attempts >= 3 THEN 'failed' WHEN v.leased_until > now() THEN 'running' ELSE 'waiting' END, v.attempts, v.problem, v.problem_since, v.due_at
-  FROM vendor_traffic v JOIN domain_cdn dc ON dc.id = v.domain_cdn_id JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN organization o ON o.id = dc.organization_id WHERE v.problem IS NOT NULL`
+  FROM vendor_traffic v JOIN domain_cdn dc ON dc.id = v.domain_cdn_id JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN organization o ON o.id = dc.organization_id WHERE v.problem IS NOT NULL
+  UNION ALL ${VIDEO_JOBS}`
 
 export async function listJobs(
   tx: Tx,
@@ -54,10 +56,14 @@ export async function listJobs(
 
 export async function countJobs(tx: Tx): Promise<{ waiting: number; failed: number }> {
   const rows = await tx.query<{ waiting: number; failed: number }>(
-    `SELECT count(*) FILTER (WHERE state <> 'failed')::int AS waiting, count(*) FILTER (WHERE state = 'failed')::int AS failed FROM (${JOBS}) j`,
+    `SELECT count(*) FILTER (WHERE state <> 'failed' AND kind <> 'live')::int AS waiting, count(*) FILTER (WHERE state = 'failed' AND what <> 'refused')::int AS failed FROM (${JOBS}) j`,
   )
   return rows[0] ?? { waiting: 0, failed: 0 }
 }
+
+/** What may be done about it. */
+export const canBeDone = (job: Pick<JobRow, 'kind' | 'what' | 'state'>): Job['can'] =>
+  canBeDoneToVideo(job) ?? ['retry']
 
 /** Has the worker try at once; false when there is no such job any more. */
 export async function retryJob(tx: Tx, kind: Job['kind'], id: string): Promise<boolean> {
@@ -84,6 +90,8 @@ export async function retryJob(tx: Tx, kind: Job['kind'], id: string): Promise<b
       ).length > 0
     )
   }
+  if (kind === 'encode') return retryEncoding(tx, first)
+  if (kind === 'upload' || kind === 'live') return false
   if (kind === 'vendor-traffic') {
     await tx.query(`SELECT pg_notify('vendor-traffic', '')`)
     return (
