@@ -1,5 +1,5 @@
 import { evidenceSentence } from '../probe-evidence.ts'
-import type { EventWords } from './event-words.ts'
+import { type EventWords, isSentence } from './event-words.ts'
 import { placeName } from './place-name.ts'
 
 const NAMESERVERS: Record<string, string> = {
@@ -70,6 +70,13 @@ const CHALLENGES: Record<string, string> = {
   'browser-standard': '浏览器五秒内完成的任务',
   'browser-no-delay': '浏览器的简短任务',
   none: '不再质询',
+}
+
+const VIDEO_FAILED: Readonly<Record<number, string>> = {
+  30010: '文件无法读取。请导出为 H.264 与 AAC 的 MP4 后再上传。',
+  30011: '画面太大或视频太长。请导出较小的版本后再上传。',
+  30012: '一周内没有发送完毕。请重新上传。',
+  30013: '编码器尝试多次后放弃。请重新上传，或另外导出。',
 }
 
 export const zhHans: EventWords = {
@@ -188,6 +195,11 @@ export const zhHans: EventWords = {
     title: `账单 ${number}`,
     text: `${amount}，付款期限 ${dueOn}。`,
   }),
+  'live-idle': ({ stream, hours }) => ({
+    title: `没有信号送到 ${stream}`,
+    text: `转码器已开启 ${hours} 小时，却没有信号，时间照常计费。需要时再开启即可。`,
+    ended: `${stream} 已有信号，或已关闭`,
+  }),
   'live-input-lost': ({ stream }) => ({
     title: `${stream} 的信号中断`,
     text: '观众停在最后的画面。若在半分钟内恢复，直播会继续；超过后，直播对观众即结束。',
@@ -200,6 +212,12 @@ export const zhHans: EventWords = {
         ? '录制所在机器的磁盘已满。直播本身继续进行。'
         : '你的组织的视频与直播数量已达上限。请删除一个，再将录制关闭并重新开启。',
   }),
+  'live-problem': ({ stream, problem }) => ({
+    title: `${stream} 无法编码`,
+    text: '观众看不到新的内容。直播的页面说明发送端要改什么。',
+    ...(isSentence(problem) ? { cause: problem } : {}),
+    ended: `${stream} 已恢复编码，或已关闭`,
+  }),
   'live-recorded': ({ stream, video }) => ({
     title: `${stream} 已录制`,
     text: `录像已在视频中，名称为 ${video}。`,
@@ -207,6 +225,11 @@ export const zhHans: EventWords = {
   'live-recording-cut': ({ stream, video }) => ({
     title: `${stream} 的录制提前结束`,
     text: `录制所在机器的磁盘已满。已保留的部分在视频中，名称为 ${video}；直播本身继续进行。`,
+  }),
+  'live-unwatched': ({ stream, minutes }) => ({
+    title: `没有人观看 ${stream}`,
+    text: `直播正在进行，但已有 ${minutes} 分钟没有观众请求播放。请查看播放它的网页是否正常；时间照常计费。`,
+    ended: `${stream} 有人观看，或已不再直播`,
   }),
   'mail-failing': ({ problem }) => ({
     title: '邮件无法发出',
@@ -296,6 +319,12 @@ export const zhHans: EventWords = {
   }),
   'spending-near': ({ cap, spent }) => ({ title: '即将达到支出上限', text: `本月已支出 ${spent}，上限 ${cap}。` }),
   'ticket-answered': ({ ticket, subject }) => ({ title: `工单 ${ticket} 已有回复`, text: subject }),
+  'video-failed': ({ video, code, reason }) => ({
+    title: `${video} 无法制成可播放的视频`,
+    text: VIDEO_FAILED[code] ?? '请重新上传，或另外导出为 H.264 与 AAC 的 MP4。',
+    ...(reason === '' ? {} : { cause: reason }),
+    ended: `${video} 已被替换、删除，或重新处理中`,
+  }),
   'webhook-disabled': ({ url, reason }) => ({
     title: '一个 Webhook 已停用',
     text: url,
