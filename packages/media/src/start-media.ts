@@ -105,7 +105,6 @@ export async function startMedia({
     files: loadPlayer(playerFolder, path.join(config.home, 'media', 'player')),
     facts: remembered((key: string, id: string) => asked.system((tx) => embedFacts(tx, config, key, id))),
   }
-  started.use(await startListener({ config, log, balancers, tails, places, player, answered, sockets }))
   const place = { config, database, log, disk: diskGauge(config), places }
   const runner = `${config.nodeName}/${crypto.randomUUID()}`
   const lease = new HomeLease(config, database)
@@ -118,6 +117,8 @@ export async function startMedia({
   }
   await hold()
   const live = started.use(await startLive(place, runner, canEncode, tails, sockets))
+  const asked = live.asked
+  started.use(await startListener({ config, log, balancers, tails, places, player, answered, asked, sockets }))
   const stop = new AbortController()
   const problems = new Map<string, string>()
   const away = new Set<string>()

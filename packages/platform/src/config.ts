@@ -238,6 +238,13 @@ const KEYS = {
     fallback: '20',
     meaning: 'Visitors that the demo has a second, on average over a day; each costs this machine work',
   },
+  demoLive: {
+    env: 'FAIRWAY_DEMO_LIVE',
+    form: z.enum(['on', 'off']),
+    fallback: 'on',
+    meaning:
+      'Whether the live stream of a new demo is on air, with a small test picture; off takes that off the air at the next start',
+  },
   mediaListen: {
     env: 'FAIRWAY_MEDIA_LISTEN',
     form: hostPort,

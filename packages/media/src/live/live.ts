@@ -8,20 +8,25 @@ import { type RtmpServer, startRtmp } from './rtmp/server.ts'
 import {
   type LiveRow,
   applied,
+  clearTest,
   liveFilesRemoved,
   liveRows,
   nextSession,
+  noteAsked,
   noteLive,
   noteRunning,
   removedLive,
   streamOfKey,
 } from './store.ts'
 import type { Tails } from './tail.ts'
+import { TestEncoder, type TestPicture, tapeOf, type Tape } from './test-encoder.ts'
 
 export type Live = AsyncDisposable & {
   /** One round: takes in what was changed, ends what is over, writes down what comes in. */
   look(): Promise<void>
   facts: RtmpServer['facts']
+  /** Viewers ask for a playlist of this stream or video. */
+  asked(id: string): void
 }
 
 const MOST_KEY = 200
@@ -30,6 +35,8 @@ const MOST_BEGINNING = 4
 const MOST_BEGINNING_OWN = 2
 /** How often it is written down that streams run. */
 const RUNNING_MS = 5_000
+/** A test picture that ended by itself is not begun again at once. */
+const TEST_AGAIN_MS = 15_000
 
 /** Live streams of this process: who sends with a key of one that is on becomes its picture. */
 export async function startLive(
@@ -127,10 +134,54 @@ export async function startLive(
     pulls.delete(id)
     await one?.stop()
   }
+  const tests = new Map<string, { encoder: TestEncoder | null; at: number }>()
+  const tapes = new Map<TestPicture, Promise<Tape>>()
+  const ending = new AbortController()
+  const tape = (picture: TestPicture) => {
+    const known = tapes.get(picture) ?? tapeOf(config.home, picture, ending.signal)
+    tapes.set(picture, known)
+    // Tried again when it is next wanted.
+    known.catch(() => tapes.delete(picture))
+    return known
+  }
+  /** Sends a test picture to what has nothing else, without keeping others waiting while it is made. */
+  const test = async (row: LiveRow, stream: Broadcast) => {
+    const { test_picture: picture, test_until: until } = row
+    const found = tests.get(row.id)
+    if (picture === null || (until !== null && until.getTime() <= Date.now())) {
+      if (found?.encoder) await stream.endTest()
+      return void tests.delete(row.id)
+    }
+    if (stream.isTaken || !canEncode || stopping || row.key_hash === null) return
+    if (found && (found.encoder === null || found.encoder.isOver) && Date.now() - found.at < TEST_AGAIN_MS) return
+    if (isTooMuch(stream)) return stream.refuse('too-many')
+    if (disk.level() !== 'enough') return stream.refuse('no-room')
+    const mine: { encoder: TestEncoder | null; at: number } = { encoder: null, at: Date.now() }
+    tests.set(row.id, mine)
+    void tape(picture)
+      .then(async (played) => {
+        if (stopping || stream.isTaken || tests.get(row.id) !== mine || streams.get(row.id) !== stream) return
+        // Whoever sends takes its place: what was to last some minutes does not come back after that.
+        const encoder = new TestEncoder(played, () => {
+          mine.at = Date.now()
+          if (!stopping && until !== null) void database.system((tx) => clearTest(tx, row.id)).catch(() => {})
+        })
+        const session = await database.system((tx) => nextSession(tx, row.id))
+        log.info({ event: 'live.begins', stream: row.id, session, picture })
+        const sink = await stream.begin(session, encoder, played)
+        mine.encoder = encoder
+        encoder.play(sink)
+      })
+      .catch((error: unknown) => log.warn({ event: 'live.no-test-picture', err: error }))
+  }
+  const watched = new Set<string>()
   let runningAt = 0
   const running = async () => {
     if (Date.now() - runningAt < RUNNING_MS) return
     await database.system((tx) => noteRunning(tx, runner))
+    const asked = [...watched]
+    watched.clear()
+    if (asked.length > 0) await database.system((tx) => noteAsked(tx, asked))
     runningAt = Date.now()
   }
   const remove = async (row: { id: string; organization_id: string }) => {
@@ -143,8 +194,12 @@ export async function startLive(
     await database.system((tx) => liveFilesRemoved(tx, row.id))
   }
   const take = async (row: LiveRow) => {
-    if (row.is_on) pull(row, of(row))
-    else {
+    if (row.is_on) {
+      const stream = of(row)
+      pull(row, stream)
+      await test(row, stream)
+    } else {
+      tests.delete(row.id)
       await stopPull(row.id)
       // What was on air when the process before this one died ends, too.
       const stream = streams.get(row.id) ?? (row.input && row.input.state !== 'ended' ? of(row) : undefined)
@@ -185,8 +240,12 @@ export async function startLive(
   return {
     look: round,
     facts: rtmp.facts,
+    asked(id) {
+      if (streams.has(id)) watched.add(id)
+    },
     async [Symbol.asyncDispose]() {
       stopping = true
+      ending.abort()
       await rtmp[Symbol.asyncDispose]()
       await Promise.all([...pulls.keys()].map(stopPull))
       for (const stream of streams.values()) await stream.end(false)
