@@ -149,6 +149,8 @@ export const ERRORS = {
   30025: { name: 'video-not-replaceable', status: 409 },
   30026: { name: 'rendition-not-done', status: 409 },
   30027: { name: 'thumbnail-too-early', status: 409 },
+  30028: { name: 'live-stream-running', status: 409 },
+  30029: { name: 'live-stream-not-waiting', status: 409 },
   34001: { name: 'signing-key-limit', status: 409 },
   34002: { name: 'signing-key-needed', status: 409 },
   810001: { name: 'plan-static-routing', status: 403 },

@@ -23,6 +23,7 @@ export const LIMITS = {
   monitoringCdns: 20,
   streamSources: 1_024,
   recordingsShown: 50,
+  testPictureSeconds: 300,
   streamCdns: 10,
   streamWeight: { min: 1, max: 100 },
   signingKeys: 5,

@@ -231,7 +231,15 @@ export { readRange } from './media/byte-range.ts'
 export { type Sprite, spriteOf, tileAt } from './media/sprite.ts'
 export { chaptersJson, chaptersVtt, inOrder, oddChapter } from './media/chapters.ts'
 export { isCaptionProblem, readCaptions } from './media/captions/read.ts'
-export { GRACE_SECONDS, adviseInput, liveLadder, maySwitch, segmentSecondsOf, transcoderStatus } from './media/live.ts'
+export {
+  GRACE_SECONDS,
+  adviseInput,
+  liveLadder,
+  mayReshape,
+  maySwitch,
+  segmentSecondsOf,
+  transcoderStatus,
+} from './media/live.ts'
 export {
   type LivePlaylist,
   emptyLivePlaylist,

@@ -420,6 +420,8 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'signed-urls.placeCloudfront': () => ({ cdnId: 'x' }),
   'signed-urls.inspect': () => ({ url: 'http://x.stream.localhost/' }),
   'live-streams.create': () => ({ name: 'x' }),
+  'live-streams.update': () => ({ name: 'x' }),
+  'live-streams.setTest': () => ({ on: true }),
   'live-streams.setTranscoder': () => ({ on: true }),
   'live-streams.setRecording': () => ({ on: true }),
   'stream-balancers.set': () => ({ ...BALANCER, isOn: true }),
