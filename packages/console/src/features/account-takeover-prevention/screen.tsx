@@ -10,9 +10,12 @@ import { useScope } from '../../shell/scope/scope.ts'
 import { useShortcut } from '../../ui/keys/shortcuts.ts'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { DeployState } from '../versions/deploy-state.tsx'
+import { QuotaLine } from '../web-security/quota.tsx'
 import { ShieldNotice } from '../web-security/shield-notice.tsx'
+import { TryButton } from '../web-security/try-button.tsx'
 import classes from '../firewall-rules/editor.module.css'
 import { FailedLoginRules, StuffingRules } from './lists.tsx'
+import { LoginsCard } from './logins-card.tsx'
 
 /** Logins of a domain: who guesses is kept out, and leaked passwords are told. */
 export function AccountTakeoverScreen() {
@@ -38,7 +41,14 @@ export function AccountTakeoverScreen() {
         title={t('title')}
         meaning={t('meaning')}
         beside={domain && <DeployState site={site} />}
-        actions={button}
+        actions={
+          domain && (
+            <>
+              <TryButton place={place} />
+              {button}
+            </>
+          )
+        }
       />
       <Gate route={{ ...failedLogin.routes.list, planFeature: 'waf.enable' }} meaning={t('meaning')}>
         {!domain ? (
@@ -52,7 +62,7 @@ export function AccountTakeoverScreen() {
                 void navigate({
                   to: '/$site/{-$domain}/origin-shield/account-takeover-prevention',
                   params,
-                  search: next === 'credential-stuffing' ? { tab: next } : {},
+                  search: { ...(next === 'credential-stuffing' ? { tab: next } : {}), range: search.range },
                   replace: true,
                 })
               }
@@ -63,12 +73,19 @@ export function AccountTakeoverScreen() {
                 <Tabs.Tab value="credential-stuffing">{t('tab.credential-stuffing')}</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="failed-login" className={classes.panel}>
-                <FailedLoginRules place={place} action={button} />
+                <div className={classes.fields}>
+                  <QuotaLine place={place} part="failed-login" />
+                  <FailedLoginRules place={place} action={button} />
+                </div>
               </Tabs.Panel>
               <Tabs.Panel value="credential-stuffing" className={classes.panel}>
-                <StuffingRules place={place} action={button} />
+                <div className={classes.fields}>
+                  <QuotaLine place={place} part="credential-stuffing" />
+                  <StuffingRules place={place} action={button} />
+                </div>
               </Tabs.Panel>
             </Tabs>
+            <LoginsCard key={domain.id} place={place} />
           </>
         )}
       </Gate>
