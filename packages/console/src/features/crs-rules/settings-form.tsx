@@ -13,6 +13,7 @@ import { diffRows } from '../../ui/marks/diff-view.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import { useUndoVersion } from '../versions/use-undo-version.ts'
+import { DraftEffect } from '../web-security/draft-effect.tsx'
 import classes from './crs-rules.module.css'
 import { Labelled } from './labelled.tsx'
 
@@ -140,6 +141,7 @@ export function SettingsForm({ place, saved, ruleSet }: Props) {
           </div>
         </Card>
       </div>
+      <DraftEffect place={place} draft={isValid ? { part: 'crs-rules', settings: draft } : null} />
       <SaveBar
         changes={diffRows(
           flat(saved),

@@ -1,4 +1,4 @@
-import { type SecurityChange, webSecurity } from '@fairway/contract'
+import { type RouteInput, webSecurity } from '@fairway/contract'
 import { Button, Skeleton } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { ErrorState } from '../../ui/page/error-state.tsx'
 import { BackTestResult } from './back-test-result.tsx'
 import classes from './back-test.module.css'
 
+type SecurityChange = RouteInput<typeof webSecurity.routes.backTest>['change']
 type Props = {
   place: { site: string; domain: string }
   /** What would be saved now; null when it cannot be, which the form says. */
