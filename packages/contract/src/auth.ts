@@ -83,8 +83,11 @@ export const SignedIn = z.object({
   organizationId: z.string(),
   /** Bearer token; empty until nothing is missing. */
   jwtToken: z.string(),
-  /** What is missing: `second-step` with its ticket, or the address has to be verified first. */
-  next: z.enum(['done', 'second-step', 'verify-email']).default('done'),
+  /**
+   * What is missing: `second-step` with its ticket, the address has to be verified first, or a password has to be set
+   * (`POST /auth/v2/password/reset/` with the ticket as token).
+   */
+  next: z.enum(['done', 'second-step', 'verify-email', 'set-password']).default('done'),
   ticket: z.string().nullable().default(null),
   methods: z.array(z.enum(SECOND_STEPS)).default([]),
 })
@@ -213,6 +216,8 @@ export const auth = feature('auth', {
     errors: [1451, 1461, 1465],
     audit: null,
     changes: [],
+    summary:
+      'Proves an address by the link of a letter and signs in. Where others have signed up with it too, none of the passwords counts: `set-password` comes next.',
   }),
   forgotPassword: post('/auth/v2/password/forgot/', {
     in: z.object({ email: Email, locale: Locale.default('en') }),
@@ -224,13 +229,14 @@ export const auth = feature('auth', {
     summary: 'Sends a link for a new password; the answer is the same for an address without an account.',
   }),
   resetPassword: post('/auth/v2/password/reset/', {
-    in: z.object({ token: AppToken, password: Password }),
+    in: z.object({ token: AppToken, password: Password, keepOtherWays: z.boolean().default(false) }),
     out: z.object({}),
     permission: 'public',
     errors: [],
     audit: null,
     changes: [],
-    summary: 'Sets a new password and ends every session of the user.',
+    summary:
+      'Sets a new password, ends every session of the user, and removes passkeys and the Google connection unless they are to be kept.',
   }),
   tokenInfo: post('/auth/v2/info/', {
     in: z.object({ purpose: z.enum(['reset-password', 'invite']), token: z.string().max(100) }),

@@ -48,6 +48,8 @@ export type NotificationEvents = {
   'live-unwatched': { stream: string; minutes: number }
   'mail-failing': { problem: string }
   'mfa-changed': { on: boolean; ip: string }
+  'sign-in-added': { way: 'passkey' | 'google'; name: string; ip: string }
+  'address-changed': { from: string; to: string; ip: string }
   'name-parked': { site: string; reason: string }
   'name-proven': { site: string; by: string }
   'name-removed': { site: string }
@@ -120,6 +122,8 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'live-unwatched': { type: 'stream', level: 'notice', audience: 'ViewSite' },
   'mail-failing': { type: 'account', level: 'critical', audience: 'operator' },
   'mfa-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
+  'sign-in-added': { type: 'account', level: 'notice', audience: null, ownLetter: true },
+  'address-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
   'name-parked': { type: 'dns', level: 'critical', audience: 'ViewSite' },
   'name-proven': { type: 'dns', level: 'info', audience: 'ViewSite' },
   'name-removed': { type: 'dns', level: 'warning', audience: 'ViewSite' },

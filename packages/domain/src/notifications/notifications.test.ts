@@ -47,6 +47,8 @@ const SAMPLES: NotificationEvents = {
   'live-unwatched': { stream: 'Harbour', minutes: 30 },
   'mail-failing': { problem: 'refused' },
   'mfa-changed': { on: false, ip: '192.0.2.1' },
+  'sign-in-added': { way: 'google', name: 'ann@example.com', ip: '192.0.2.1' },
+  'address-changed': { from: 'ann@example.com', to: 'ann@example.net', ip: '192.0.2.1' },
   'name-parked': { site: 'a.example', reason: 'no-proof' },
   'name-proven': { site: 'a.example', by: 'txt' },
   'name-removed': { site: 'a.example' },

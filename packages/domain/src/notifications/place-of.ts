@@ -35,6 +35,8 @@ const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
   'live-recording-cut': '/stream/assets',
   'live-unwatched': '/stream/live-streams',
   'mfa-changed': '/account/user-profile',
+  'sign-in-added': '/account/user-profile',
+  'address-changed': '/account/user-profile',
   'node-away': '/home',
   'password-changed': '/account/user-profile',
   'payment-failed': '/account/billing/payment',

@@ -40,10 +40,12 @@ export function registerSlices(
   authenticate: (request: FastifyRequest) => Promise<Actor>,
 ): void {
   const streams = openStreams(services.database)
+  const ofNodes = { ...services, database: services.nodeDatabase }
   for (const { feature, verbs } of slices) {
     for (const [name, route] of Object.entries(feature.routes)) {
       const verb = verbs[name]
       if (!verb) throw new Error(`${feature.name}.${name} has no verb`)
+      const given = route.permission === 'node' ? ofNodes : services
       server.route({
         method: route.method,
         url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -51,7 +53,7 @@ export function registerSlices(
           // A public call is the same for everyone: an old cookie must not keep anybody from signing in.
           const actor: Actor =
             route.permission === 'public' ? { kind: 'anonymous', ip: request.ip } : await authenticate(request)
-          if (route.stream !== 'events') return handle(route, verb, services, actor, request, reply)
+          if (route.stream !== 'events') return handle(route, verb, given, actor, request, reply)
           allow(route, actor, request)
           const input = parseInput(route, request)
           const run = verb as unknown as (
@@ -63,7 +65,7 @@ export function registerSlices(
           if (actor.kind === 'user') streams.refuseMore(actor)
           const stream = openStream(reply)
           if (actor.kind === 'user') streams.add(actor.userId, reply.raw)
-          await run(services, actor, input, stream).catch((error: unknown) =>
+          await run(given, actor, input, stream).catch((error: unknown) =>
             services.log.error({ event: 'stream.failed', url: route.path, err: error }),
           )
           reply.raw.end()

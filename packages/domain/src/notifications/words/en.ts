@@ -241,6 +241,16 @@ export const en: EventWords = {
     cause: problem,
     ended: 'Letters are being delivered again',
   }),
+  'sign-in-added': ({ way, name, ip }) => ({
+    title: way === 'passkey' ? 'A passkey was added to your account' : 'A Google account was connected to yours',
+    text: `${name} signs in as you from now on. If this was not you, remove it and change your password at once.`,
+    cause: `Added from ${ip}`,
+  }),
+  'address-changed': ({ from, to, ip }) => ({
+    title: 'Your e-mail address was changed',
+    text: `You sign in with ${to} from now on and no longer with ${from}. If this was not you, change it back and set a new password.`,
+    cause: `Changed from ${ip}`,
+  }),
   'mfa-changed': ({ on, ip }) => ({
     title: on ? 'Two-step sign-in is on' : 'Two-step sign-in is off',
     text: on ? 'Signing in now asks for a code of your authenticator app.' : 'Signing in asks for your password only.',

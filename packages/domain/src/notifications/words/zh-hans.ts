@@ -237,6 +237,16 @@ export const zhHans: EventWords = {
     cause: problem,
     ended: '邮件已恢复发送',
   }),
+  'sign-in-added': ({ way, name, ip }) => ({
+    title: way === 'passkey' ? '你的账号添加了通行密钥' : '你的账号已关联 Google 账号',
+    text: `从现在起，${name} 也能以你的身份登录。如果不是你本人所为，请立即移除并更改密码。`,
+    cause: `添加来源：${ip}`,
+  }),
+  'address-changed': ({ from, to, ip }) => ({
+    title: '你的邮箱地址已更改',
+    text: `从现在起请用 ${to} 登录，不再使用 ${from}。如果不是你本人所为，请改回并设置新密码。`,
+    cause: `更改来源：${ip}`,
+  }),
   'mfa-changed': ({ on, ip }) => ({
     title: on ? '两步登录已开启' : '两步登录已关闭',
     text: on ? '登录时会要求输入验证器应用的代码。' : '登录时只需要密码。',

@@ -237,6 +237,16 @@ export const zhHant: EventWords = {
     cause: problem,
     ended: '郵件已恢復寄送',
   }),
+  'sign-in-added': ({ way, name, ip }) => ({
+    title: way === 'passkey' ? '你的帳號新增了通行密鑰' : '你的帳號已連結 Google 帳號',
+    text: `從現在起，${name} 也能以你的身分登入。若不是你本人所為，請立即移除並變更密碼。`,
+    cause: `新增來源：${ip}`,
+  }),
+  'address-changed': ({ from, to, ip }) => ({
+    title: '你的電子郵件地址已變更',
+    text: `從現在起請以 ${to} 登入，不再使用 ${from}。若不是你本人所為，請改回並設定新密碼。`,
+    cause: `變更來源：${ip}`,
+  }),
   'mfa-changed': ({ on, ip }) => ({
     title: on ? '兩步驟登入已開啟' : '兩步驟登入已關閉',
     text: on ? '登入時會要求輸入驗證器應用程式的代碼。' : '登入時只需要密碼。',

@@ -9,6 +9,8 @@ import { partnerOfHost } from '../../http/partner-of.ts'
 import { hashOf } from '../../http/session.ts'
 import { issueToken, redeemToken, withdrawTokens } from './app-tokens.ts'
 import { ceremonyLimit, takeAttempts } from './attempts.ts'
+import { sendSignInAdded } from './letters.ts'
+import { localeOf } from './password-reset.ts'
 import { completeSignIn, endSessions, tellAudit, userByEmail, userById, type SignInRow } from './sign-in.ts'
 import { createCustomer, hasNoUser, refuseClosed } from './sign-up.ts'
 
@@ -117,7 +119,7 @@ export async function connect(tx: Context<Actor>['tx'], person: OpenIdPerson, us
   if (!rows.length) throw new Failure(7491)
 }
 
-async function userOf({ tx, actor }: Context<Actor>, person: OpenIdPerson): Promise<SignInRow | undefined> {
+async function userOf({ tx, actor, now }: Context<Actor>, person: OpenIdPerson): Promise<SignInRow | undefined> {
   const [identity] = await tx.query<{ user_id: string }>(
     'SELECT user_id FROM user_identity WHERE issuer = $1 AND subject = $2',
     [person.issuer, person.subject],
@@ -134,6 +136,8 @@ async function userOf({ tx, actor }: Context<Actor>, person: OpenIdPerson): Prom
   }
   await connect(tx, person, user.id)
   await tellAudit(tx, user.id, 'account.google', actor.ip)
+  const news = { way: 'google', name: user.email, ip: actor.ip, now } as const
+  await sendSignInAdded(tx, user, await localeOf(tx, user.id), news)
   return userById(tx, user.id)
 }
 
