@@ -85,7 +85,6 @@ export async function startApi({
   const services: Services = {
     config,
     database,
-    nodeDatabase,
     log,
     geo,
     events: started.use(openStore(config)),
@@ -134,7 +133,7 @@ export async function startApi({
         .header('referrer-policy', 'same-origin'),
   )
   acceptEmptyJson(server)
-  registerSlices(server, slices({ hub, database, config }), services, authenticator(config, database))
+  registerSlices(server, slices({ hub, database, config }), services, nodeDatabase, authenticator(config, database))
   const ready = async () => {
     const problem = await database.problem()
     const reasons = [problem, saidOfDisk(disk), certificate?.problem() ?? null]

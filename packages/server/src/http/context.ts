@@ -19,8 +19,6 @@ import type { FastifyReply } from 'fastify'
 export type Services = {
   config: Config
   database: Database
-  /** The same with connections of its own, for what nodes call: steering goes on however busy the console is. */
-  nodeDatabase: Database
   log: Log
   geo: Geo
   events: EventStore

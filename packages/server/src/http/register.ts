@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { AnyRoute, Feature, RouteOutput, RouteParsed } from '@fairway/contract'
+import type { Database } from '@fairway/platform'
 import type { Actor, UserActor } from './actor.ts'
 import { allow, handle, parseInput, type AnyVerb } from './handle.ts'
 import type { Context, Services } from './context.ts'
@@ -33,14 +34,16 @@ export function slice<F extends Feature<Record<string, unknown>>>(feature: F, ve
   return { feature, verbs } as unknown as Slice
 }
 
+/** @param nodeDatabase connections of its own for what nodes call: steering goes on however busy the console is */
 export function registerSlices(
   server: FastifyInstance,
   slices: Slice[],
   services: Services,
+  nodeDatabase: Database,
   authenticate: (request: FastifyRequest) => Promise<Actor>,
 ): void {
   const streams = openStreams(services.database)
-  const ofNodes = { ...services, database: services.nodeDatabase }
+  const ofNodes = { ...services, database: nodeDatabase }
   for (const { feature, verbs } of slices) {
     for (const [name, route] of Object.entries(feature.routes)) {
       const verb = verbs[name]

@@ -238,7 +238,7 @@ export const zhHant: EventWords = {
     ended: '郵件已恢復寄送',
   }),
   'sign-in-added': ({ way, name, ip }) => ({
-    title: way === 'passkey' ? '你的帳號新增了通行密鑰' : '你的帳號已連結 Google 帳號',
+    title: way === 'passkey' ? '你的帳號新增了通行金鑰' : '你的帳號已連結 Google 帳號',
     text: `從現在起，${name} 也能以你的身分登入。若不是你本人所為，請立即移除並變更密碼。`,
     cause: `新增來源：${ip}`,
   }),

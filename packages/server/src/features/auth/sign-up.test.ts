@@ -82,6 +82,41 @@ test('signing up with an address that has an account looks the same and tells on
   assert.equal((await anyone.call(login, { email: who.email, password: who.password })).next, 'done')
 })
 
+test('of two who sign up with one address none gets the account of the other: who follows a letter sets the password', async () => {
+  for (const letter of ['first', 'second'] as const) {
+    const who = await signUp()
+    const first = await tokenFor(api, who.email, 'verify-email')
+    await sql(`UPDATE login_attempt SET failures = 0, blocked_until = NULL WHERE key = $1`, [`letter:${who.email}`])
+    const again = { ...who, password: 'Another-Horse-9', firstName: 'Olga', lastName: 'Owner' }
+    await anyone.call(register, { ...again, captcha: await readPicture(api) })
+    const second = await tokenFor(api, who.email, 'verify-email')
+    const { next, ticket, jwtToken } = await anyone.call(verifyEmail, { token: { first, second }[letter] })
+    assert.deepEqual([next, jwtToken], ['set-password', ''])
+    for (const password of [who.password, again.password])
+      assert.equal((await anyone.refusal(login, { email: who.email, password })).code, 401)
+    const other = await anyone.refusal(verifyEmail, { token: { first: second, second: first }[letter] })
+    assert.equal(other.code, 1465)
+    await anyone.call(resetPassword, { token: ticket ?? '', password: 'Own-Horse-99' })
+    const signedIn = await anyone.call(login, { email: who.email, password: 'Own-Horse-99' })
+    const info = await clientOf(api.url, signedIn.jwtToken).call(account.routes.info, {})
+    assert.equal(info.organizationName, { first: 'Zoe Angstrom', second: 'Olga Owner' }[letter])
+  }
+})
+
+test('a stranger who signs up within the minute, when no letter goes out, does not get in by the letter of before either', async () => {
+  const who = await signUp()
+  const token = await tokenFor(api, who.email, 'verify-email')
+  for (let count = 0; count < 2; count++)
+    await anyone.call(register, { ...who, password: 'Another-Horse-9', captcha: await readPicture(api) })
+  assert.equal((await anyone.call(verifyEmail, { token })).next, 'set-password')
+})
+
+test('who signs up twice with the same password is signed in by the letter', async () => {
+  const who = await signUp()
+  await anyone.call(register, { ...who, captcha: await readPicture(api) })
+  assert.equal((await anyone.call(verifyEmail, { token: await tokenFor(api, who.email, 'verify-email') })).next, 'done')
+})
+
 test('a captcha is four characters whatever their case, right or wrong used once, for five minutes', async () => {
   const right = await readPicture(api)
   await anyone.call(register, { ...person(), captcha: { id: right.id, text: right.text.toUpperCase() } })
@@ -224,6 +259,29 @@ test('a forgotten password: the same answer for any address, one link, and every
   const right = tries[0]?.status === 'fulfilled' ? 'Another-Horse-9' : 'Stolen-Horse-9'
   assert.ok((await anyone.call(login, { email: client.email, password: right })).jwtToken)
   assert.ok((await lettersTo(api, client.email)).some(({ template }) => template === 'password-changed'))
+})
+
+test('a password set by a letter removes passkeys and connections, unless they are to be kept', async () => {
+  for (const keepOtherWays of [false, true]) {
+    const client = await api.newClient()
+    const { customerId } = await client.call(account.routes.info, {})
+    await sql(
+      `INSERT INTO passkey (organization_id, user_id, credential_id, public_key, counter, transports, name, relying_party, backed_up) SELECT organization_id, id, id::text, '', 0, '{}', 'Theirs', 'localhost', false FROM app_user WHERE id = $1`,
+      [customerId],
+    )
+    await sql(
+      `INSERT INTO user_identity (issuer, subject, organization_id, user_id, email) SELECT 'https://issuer.example', id::text, organization_id, id, 'x@example.com' FROM app_user WHERE id = $1`,
+      [customerId],
+    )
+    await anyone.call(forgotPassword, { email: client.email })
+    const token = await tokenFor(api, client.email, 'reset-password')
+    await anyone.call(resetPassword, { token, password: 'Another-Horse-9', keepOtherWays })
+    const left = await sql(
+      'SELECT FROM passkey WHERE user_id = $1 UNION ALL SELECT FROM user_identity WHERE user_id = $1',
+      [customerId],
+    )
+    assert.equal(left.length, keepOtherWays ? 2 : 0)
+  }
 })
 
 test('a forged Host does not decide where a password link leads', async () => {

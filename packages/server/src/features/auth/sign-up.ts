@@ -160,7 +160,11 @@ async function hidesPlans(tx: Tx, partnerId: string): Promise<boolean> {
 }
 
 /** The person's name as far as an organisation may be called so, else the begin of the address; never empty. */
-function organizationNameFor({ firstName, lastName, email }: Pick<NewCustomer, 'firstName' | 'lastName' | 'email'>): string {
+function organizationNameFor({
+  firstName,
+  lastName,
+  email,
+}: Pick<NewCustomer, 'firstName' | 'lastName' | 'email'>): string {
   const words = (text: string) =>
     text
       .normalize('NFKD')

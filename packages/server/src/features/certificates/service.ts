@@ -208,7 +208,8 @@ function checkedUpload(upload: Upload, siteName: string, now: Date) {
  */
 async function refuseRevoked({ actor, services }: Context, chainPem: string, now: Date): Promise<void> {
   const asker = { config: services.config, gate: services.gate, organizationId: actor.organizationId }
-  if ((await withoutConnection(() => revocationOfChain(asker, chainPem, now))).state === 'revoked') throw new Failure(28012)
+  if ((await withoutConnection(() => revocationOfChain(asker, chainPem, now))).state === 'revoked')
+    throw new Failure(28012)
 }
 
 async function mustHave({ tx }: Context, id: string): Promise<CertificateRow> {
