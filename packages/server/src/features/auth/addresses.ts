@@ -35,11 +35,14 @@ export async function verifyEmail(
     throw new Failure(400, {
       fields: [{ path: 'token', message: found.state === 'used' ? 'validation.tokenUsed' : 'validation.tokenExpired' }],
     })
-  await tx.query('UPDATE app_user SET email_verified_at = now() WHERE id = $1', [user.id])
+  const [row] = await tx.query<{ contested: boolean }>(
+    'UPDATE app_user SET email_verified_at = now() WHERE id = $1 RETURNING sign_up_contested AS contested',
+    [user.id],
+  )
   for (const purpose of ['verify-email', 'reset-password'] as const) await withdrawTokens(tx, purpose, user.id)
   await endSessions(tx, user.id)
   await tellAudit(tx, user.id, 'auth.verify-email', actor.ip)
-  if (user.contested) return settleContest(tx, user, found.data['signUp'])
+  if (row?.contested) return settleContest(tx, user, found.data['signUp'])
   return completeSignIn(context, { ...user, verified: true }, { remember: false, proven: false })
 }
 

@@ -26,15 +26,13 @@ export type SignInRow = {
   suspended: boolean
   org_suspended: boolean
   verified: boolean
-  /** Others have signed up with the address, too, with other passwords. */
-  contested: boolean
   mfa_enabled: boolean
   recovery_codes: number
   passkeys: number
   partner_id: string
 }
 
-const COLUMNS = `u.id, u.organization_id, u.email, u.first_name, u.password_hash, u.suspended, o.suspended AS org_suspended, u.email_verified_at IS NOT NULL AS verified, u.sign_up_contested AS contested, u.mfa_enabled, o.partner_id,
+const COLUMNS = `u.id, u.organization_id, u.email, u.first_name, u.password_hash, u.suspended, o.suspended AS org_suspended, u.email_verified_at IS NOT NULL AS verified, u.mfa_enabled, o.partner_id,
   (SELECT count(*)::int FROM recovery_code r WHERE r.user_id = u.id AND r.used_at IS NULL) AS recovery_codes, (SELECT count(*)::int FROM passkey k WHERE k.user_id = u.id) AS passkeys`
 
 export async function userByEmail(tx: Tx, address: string): Promise<SignInRow | undefined> {
