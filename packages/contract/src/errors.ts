@@ -63,6 +63,7 @@ export const ERRORS = {
   26902: { name: 'access-entry-limit', status: 409 },
   26903: { name: 'duplicate-access-entry', status: 409 },
   26904: { name: 'security-rule-limit', status: 409 },
+  26905: { name: 'edge-room', status: 409 },
   26910: { name: 'custom-page-token', status: 400 },
   26911: { name: 'custom-page-preview', status: 400 },
   26912: { name: 'custom-page-too-large', status: 413 },

@@ -167,7 +167,14 @@ const KEYS = {
     form: wholeNumber(1, 100),
     fallback: '25',
     meaning:
-      "Percent of the edge's connections that requests of one customer may hold while they go to origins; further ones get 503, what is stored is served on. 100 is all",
+      "Percent of the edge that one customer may have: of the connections that go to origins (further requests get 503, what is stored is served on), of the memory for what customers set (more is refused), and of that for what their rules count. 100 is all",
+  },
+  edgePoliciesMb: {
+    env: 'FAIRWAY_EDGE_POLICIES_MB',
+    form: wholeNumber(0, 1_000_000),
+    fallback: '0',
+    meaning:
+      "Memory of the edge for what customers set (domains, rules, lists, certificates), in MB; only what is used of it is taken. 0 is a sixteenth of the machine's, at least 128",
   },
   shieldRegion: {
     env: 'FAIRWAY_SHIELD_REGION',

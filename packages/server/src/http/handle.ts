@@ -57,7 +57,7 @@ export async function handle(
     }
     const answer = await verb(context as unknown as Context<never>, input as never)
     if (route.method !== 'GET' && actor.kind === 'user')
-      await commitChange(tx, route, actor, change, change.domain ?? domain?.name ?? null)
+      await commitChange(tx, services.config, route, actor, change, change.domain ?? domain?.name ?? null)
     return answer
   }
   const answer = await inCallTransaction(fairly(actor, transactionOf(route, actor, services.database)), work)

@@ -1,6 +1,7 @@
 import type { CompiledFailure, HeaderChange, LoginAttempt } from '@fairway/domain/web-security'
 import * as json from 'cjson.safe'
 import { headerText } from '../answer/headers.ts'
+import { customerOf } from './customer-of.ts'
 import { isTooMany, mark } from './limits.ts'
 import { tellLogin } from './tell.ts'
 
@@ -59,8 +60,10 @@ export function judgeBody(): void {
 
 function judge(attempt: LoginAttempt, failed: boolean): void {
   const { rule, keys, known } = attempt
+  const customer = customerOf(ngx.var.fw_owner ?? '')
   // The next one after so many is kept out.
-  if (failed) for (const key of keys) isTooMany(`${key}\nfailed`, rule.maxFailed - 1, rule.seconds, rule.seconds)
-  else if (known !== '') mark(known, KNOWN_SECONDS)
+  if (failed)
+    for (const key of keys) isTooMany(customer, `${key}\nfailed`, rule.maxFailed - 1, rule.seconds, rule.seconds)
+  else if (known !== '') mark(customer, known, KNOWN_SECONDS)
   tellLogin(attempt, failed ? 'failed' : 'succeeded')
 }

@@ -133,6 +133,25 @@ test('what is worth knowing of entries is said before they are saved, and nobody
   await own.client.call(create, entry('0.0.0.0/0'))
   const [standing] = (await own.client.call(remarks, place)).data
   assert.equal(standing?.kind, 'lets-everybody-in')
+}
+
+test('who has as much at the edges as one organisation may have adds nothing more, and may take away', async () => {
+  const own = await shielded()
+  const made = await own.client.call(rules.create, { ...placeOf(own), ...rule('a') })
+  await until(async () => policyAt(own)?.firewall.length === 1)
+  const published = (of: string) =>
+    api.database.system((tx) =>
+      tx.query<{ bytes: number }>(`${of} WHERE kind = 'edge-security' AND key = $1 RETURNING bytes`, [own.site]),
+    )
+  const [known] = await published('UPDATE publication SET bytes = bytes')
+  assert.ok((known?.bytes ?? 0) > 300, `${known?.bytes}`)
+  await published('UPDATE publication SET bytes = 128 * 1048576 / 4')
+  assert.equal((await own.client.refusal(rules.create, { ...placeOf(own), ...rule('b') })).code, 26905)
+  const other = await shielded()
+  await other.client.call(rules.create, { ...placeOf(other), ...rule('b') })
+  await own.client.call(rules.remove, { ...placeOf(own), id: made.data.id })
+  await until(async () => policyAt(own)?.firewall.length === 0)
+  await own.client.call(rules.create, { ...placeOf(own), ...rule('b') })
 })
 
 test('firewall rules keep their order, are cloned behind themselves, and one that cannot be reached is told', async () => {
