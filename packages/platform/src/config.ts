@@ -821,6 +821,13 @@ const KEYS = {
     fallback: '',
     meaning: 'HMAC key of the external account at ZeroSSL, base64url',
   },
+  streamAcme: {
+    env: 'FAIRWAY_STREAM_ACME',
+    form: z.enum(['', 'lets-encrypt', 'zero-ssl', 'off']),
+    fallback: '',
+    meaning:
+      "Authority that the certificate of videos' names below the service domain is ordered from, by DNS: lets-encrypt or zero-ssl, at its directory. Empty takes the one that has a directory, unless the edge is on loopback; off orders none, and videos are served over plain HTTP",
+  },
   acmeContact: {
     env: 'FAIRWAY_ACME_CONTACT',
     form: z.union([z.email(), z.literal('')]),
@@ -874,7 +881,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   })
   const config = Object.fromEntries(values) as Config
   const { tlsListen } = config
-  const problem = tlsProblem(config)
+  const problem = tlsProblem(config) ?? streamTlsProblem(config)
   if (problem !== null) throw new ConfigError(problem)
   refuseHalfClickhouse(config)
   return {
@@ -890,6 +897,13 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
         .replace(/[^A-Za-z0-9.-]/g, '-')
         .slice(0, 60),
   }
+}
+
+function streamTlsProblem({ streamAcme, acmeLetsEncryptUrl, acmeZeroSslUrl }: Config): string | null {
+  const directories = { 'lets-encrypt': acmeLetsEncryptUrl, 'zero-ssl': acmeZeroSslUrl }
+  return streamAcme === '' || streamAcme === 'off' || directories[streamAcme] !== ''
+    ? null
+    : `FAIRWAY_STREAM_ACME=${streamAcme} needs the directory of that authority in FAIRWAY_ACME_${streamAcme === 'zero-ssl' ? 'ZERO_SSL' : 'LETS_ENCRYPT'}_URL.`
 }
 
 /** What does not fit together about TLS of the console; null when all does. */

@@ -122,8 +122,11 @@ export {
   streamOrigin,
   vendorPath,
   streamPort,
+  streamCertificateNames,
   streamSources,
+  streamZone,
 } from './stream-place.ts'
+export { STREAM_CERTIFICATE, followStreamTls, streamTlsUntil } from './stream-tls.ts'
 export { selfSignedCertificate, sharedCertificate } from './self-signed.ts'
 export { appendPieces, countPieces, mostPieces, piecesEnd, readPieces } from './storage/pieces.ts'
 export { Places, mediaPlace, uploadPrefix } from './storage/places.ts'

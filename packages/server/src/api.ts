@@ -21,6 +21,7 @@ import {
   placeOf,
   saidOfDisk,
   startControl,
+  followStreamTls,
   streamSources,
   type Config,
   type HeldSockets,
@@ -79,6 +80,7 @@ export async function startApi({
   const nodeDatabase = started.use(
     openDatabase(config, log, { connections: NODE_CONNECTIONS, patienceMs: STATEMENT_PATIENCE_MS }),
   )
+  started.use(await followStreamTls(config, database, log))
   const payments = openPayments(config, database)
   const disk = diskGauge(config)
   const places = started.use(new Places(config))

@@ -55,7 +55,7 @@ const FIGURES = `SELECT
   (SELECT count(DISTINCT (kind, key))::int FROM outbox WHERE attempts > 0) AS outbox_failing,
   (SELECT count(*)::int FROM mail_message WHERE state = 'waiting') AS letters_waiting,
   (SELECT count(*)::int FROM mail_message WHERE state = 'failed' AND created_at > now() - interval '1 day') AS letters_failed,
-  (SELECT extract(epoch FROM min(not_after))::float8 FROM certificate WHERE chain_pem IS NOT NULL) AS earliest`
+  (SELECT extract(epoch FROM min(not_after))::float8 FROM (SELECT not_after FROM certificate WHERE chain_pem IS NOT NULL UNION ALL SELECT not_after FROM stream_certificate WHERE chain_pem IS NOT NULL) held) AS earliest`
 
 type NodeCount = { role: string; there: number; away: number }
 const NODES = `SELECT role, (count(*) FILTER (WHERE ${IS_THERE}))::int AS there, (count(*) FILTER (WHERE NOT ${IS_THERE}))::int AS away FROM node GROUP BY role`

@@ -3,13 +3,7 @@ import type { ViewSubject } from '@fairway/platform'
 import { type PlayerEventRow, storeTime } from '../store/tables.ts'
 import type { ViewMemory } from './view-memory.ts'
 
-export type ViewRefusal = 
-  | 'not-json'
-  | 'wrong-form'
-  | 'repeated'
-  | 'foreign-view'
-  | 'too-many-views'
-  | 'too-many-events'
+export type ViewRefusal = 'not-json' | 'wrong-form' | 'repeated' | 'foreign-view' | 'too-many-views' | 'too-many-events'
 export type Viewer = { viewer: number; country: string; network: string; device: string }
 
 /**
@@ -36,21 +30,19 @@ export function readPlayerPost(
   const said = { subject: `${kind} ${sourceId}`, viewer: sender.viewer, number, watched: events.map(({ w }) => w ?? 0) }
   const taken = views.take(view, said, clock)
   if ('refused' in taken) return taken
-  const rows = events.map(
-    (event, at): PlayerEventRow => ({
-      at: storeTime(now - event.a),
-      organization: organizationId,
-      source: sourceId,
-      kind,
-      view,
-      ...sender,
-      viewer: taken.viewer,
-      post: number,
-      player,
-      watched_ms: taken.watched[at] ?? 0,
-      ...columnsOf(event),
-    }),
-  )
+  const rows = events.map((event, at): PlayerEventRow => ({
+    at: storeTime(now - event.a),
+    organization: organizationId,
+    source: sourceId,
+    kind,
+    view,
+    ...sender,
+    viewer: taken.viewer,
+    post: number,
+    player,
+    watched_ms: taken.watched[at] ?? 0,
+    ...columnsOf(event),
+  }))
   const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
   return { refused: null, lines, batch: `${kind} ${sourceId} ${view} ${number}`, forget: taken.forget }
 }

@@ -17,7 +17,12 @@ type View = {
   missed: Set<number> | null
 }
 
-type Post = { subject: string; viewer: number; number: number; /** Time watched by each event, ms. */ watched: number[] }
+type Post = {
+  subject: string
+  viewer: number
+  number: number
+  /** Time watched by each event, ms. */ watched: number[]
+}
 
 export type TakenPost = {
   /** Whom rows are about. */ viewer: number

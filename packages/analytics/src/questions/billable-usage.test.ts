@@ -90,7 +90,13 @@ test('usage is what the logs hold: every day, place and meter by itself, nothing
 
 test('a view is billed that the edge served, and none that is only told of', async () => {
   const seen = { at: storeTime(today + 1000), organization: 'o3', source: 'film', kind: 'asset', event: 'first' }
-  const piece = { at: storeTime(today + 2000), organization: 'o3', source: 'film', status: 200, path: '/film/v1/s1.m4s' }
+  const piece = {
+    at: storeTime(today + 2000),
+    organization: 'o3',
+    source: 'film',
+    status: 200,
+    path: '/film/v1/s1.m4s',
+  }
   await store.insert('player_events', [
     ...Array.from({ length: 1_000 }, (_, number) => ({ ...seen, view: `forged ${number}` })),
     { ...seen, view: 'real' },

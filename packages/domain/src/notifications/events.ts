@@ -25,6 +25,7 @@ export type NotificationEvents = {
   'certificate-issued': { host: string }
   /** `until` is the day on which the one that is shown ends; empty when there is none. */
   'console-certificate-failed': { host: string; until: string; reason: string }
+  'stream-certificate-failed': { host: string; until: string; reason: string }
   'deployment-refused': { site: string; node: string; version: number; reason: string }
   'disk-full': { machine: string; free: string }
   /** `free` and `percent` are what is left. */
@@ -105,6 +106,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'certificate-failed': { type: 'ssl', level: 'critical', audience: 'ViewSite' },
   'certificate-issued': { type: 'ssl', level: 'info', audience: 'ViewSite' },
   'console-certificate-failed': { type: 'account', level: 'critical', audience: 'operator' },
+  'stream-certificate-failed': { type: 'account', level: 'warning', audience: 'operator' },
   'deployment-refused': { type: 'dns', level: 'warning', audience: 'ViewSite' },
   'disk-full': { type: 'account', level: 'critical', audience: 'operator' },
   'disk-low': { type: 'account', level: 'critical', audience: 'operator' },

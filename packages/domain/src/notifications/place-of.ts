@@ -21,6 +21,7 @@ const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
   'api-key-created': '/account/teammate',
   'cdn-down': '/home',
   'console-certificate-failed': '/operator',
+  'stream-certificate-failed': '/operator',
   'disk-full': '/operator/nodes',
   'disk-low': '/operator',
   'disk-scarce': '/operator/nodes',

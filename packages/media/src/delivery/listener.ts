@@ -238,16 +238,15 @@ async function atTail(
 
 /** Its question names the pathways of this playlist, so that others can be told as copies of them. */
 function steered(config: Config, balance: StreamBalance, id: string, master: string): string {
-  const { pathways, balancerId, signed } = balance
+  const { pathways, balancerId, signed, httpsPort } = balance
   const known = signed === true ? ENTRY_PATHWAY : pathways.map((pathway) => pathway.id).join(',')
   const serverUri = `${config.collectorUrl}${steeringPath(balancerId)}?p=${known}`
   if (signed === true) return enteredPlaylist(master, serverUri)
-  return balancedPlaylist(master, {
-    pathways,
-    serverUri,
-    folder: `/${id}/`,
-    port: streamPort(config),
-  })
+  const address =
+    httpsPort === undefined
+      ? ({ scheme: '', port: streamPort(config) } as const)
+      : ({ scheme: 'https:', port: httpsPort === 443 ? '' : `:${httpsPort}` } as const)
+  return balancedPlaylist(master, { pathways, serverUri, folder: `/${id}/`, ...address })
 }
 
 async function sumOf(found: Found): Promise<string> {

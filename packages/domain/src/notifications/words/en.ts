@@ -163,6 +163,15 @@ export const en: EventWords = {
     cause: reason,
     ended: `The console has its certificate for ${host}`,
   }),
+  'stream-certificate-failed': ({ host, until, reason }) => ({
+    title: `Videos have no new certificate for ${host}`,
+    text:
+      until === ''
+        ? 'There is none yet: videos are served over plain HTTP. It is ordered again by itself.'
+        : `The one before it is shown until ${until}; then videos are served over plain HTTP. It is ordered again by itself.`,
+    cause: reason,
+    ended: `Videos have their certificate for ${host}`,
+  }),
   'deployment-refused': ({ site, node, version, reason }) => ({
     title: `${node} refused a change of ${site}`,
     text: `Version ${version} is not live there; the node goes on serving the last good one.`,

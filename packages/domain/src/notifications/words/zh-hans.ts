@@ -162,6 +162,15 @@ export const zhHans: EventWords = {
     cause: reason,
     ended: `控制台已取得 ${host} 的证书`,
   }),
+  'stream-certificate-failed': ({ host, until, reason }) => ({
+    title: `视频未取得 ${host} 的新证书`,
+    text:
+      until === ''
+        ? '目前还没有证书，视频经未加密的 HTTP 提供。系统会自动重新申请。'
+        : `原有证书可用至 ${until}，之后视频经未加密的 HTTP 提供。系统会自动重新申请。`,
+    cause: reason,
+    ended: `视频已取得 ${host} 的证书`,
+  }),
   'deployment-refused': ({ site, node, version, reason }) => ({
     title: `${node} 拒绝了 ${site} 的更改`,
     text: `版本 ${version} 未在该节点生效，节点继续使用上一个正常版本。`,

@@ -162,6 +162,15 @@ export const zhHant: EventWords = {
     cause: reason,
     ended: `主控台已取得 ${host} 的憑證`,
   }),
+  'stream-certificate-failed': ({ host, until, reason }) => ({
+    title: `影片未取得 ${host} 的新憑證`,
+    text:
+      until === ''
+        ? '目前還沒有憑證，影片經未加密的 HTTP 提供。系統會自動重新申請。'
+        : `原有憑證可用至 ${until}，之後影片經未加密的 HTTP 提供。系統會自動重新申請。`,
+    cause: reason,
+    ended: `影片已取得 ${host} 的憑證`,
+  }),
   'deployment-refused': ({ site, node, version, reason }) => ({
     title: `${node} 拒絕了 ${site} 的變更`,
     text: `版本 ${version} 未在該節點生效，節點會繼續使用上一個正常版本。`,
