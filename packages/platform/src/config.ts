@@ -167,7 +167,7 @@ const KEYS = {
     form: wholeNumber(1, 100),
     fallback: '25',
     meaning:
-      "Percent of the edge that one customer may have: of the connections that go to origins (further requests get 503, what is stored is served on), of the memory for what customers set (more is refused), and of that for what their rules count. 100 is all",
+      'Percent of the edge that one customer may have: of the connections that go to origins (further requests get 503, what is stored is served on), of the memory for what customers set (more is refused), and of that for what their rules count. 100 is all',
   },
   edgePoliciesMb: {
     env: 'FAIRWAY_EDGE_POLICIES_MB',

@@ -3,8 +3,8 @@ import type { Config, Tx } from '@fairway/platform'
 import { Failure } from './failure.ts'
 
 /** Documents that edges hold in memory. */
-const HELD = ['edge-site', 'edge-security', 'edge-certificates', 'edge-challenges', 'edge-purges']
-export const isHeldAtEdge = (kind: string): boolean => HELD.includes(kind)
+const HELD = new Set(['edge-site', 'edge-security', 'edge-certificates', 'edge-challenges', 'edge-purges'])
+export const isHeldAtEdge = (kind: string): boolean => HELD.has(kind)
 /** Of those, what an organisation sets; purges and certificates it needs also when it has no room. */
 export const isBoundAtEdge = (kind: string): boolean => kind === 'edge-site' || kind === 'edge-security'
 
