@@ -215,7 +215,10 @@ test('an upload that the disk has no room for is not fetched, and a small one be
   const free = Math.floor((2.2 * GB) / 4096)
   t.mock.method(fs, 'statfsSync', (...words: Parameters<typeof statfsSync>) => ({
     ...statfsSync(...words),
-    ...{ bsize: 4096, blocks: free * 2, bavail: free, bfree: free },
+    bsize: 4096,
+    blocks: free * 2,
+    bavail: free,
+    bfree: free,
   }))
   const insert = `INSERT INTO stream_asset (id, organization_id, name, size, loaded, upload_in, created_by, created_at) VALUES ($1, $2, $1::uuid::text, $3, $3, $4, 'x', now() - make_interval(secs => $5))`
   await database.system((tx) => tx.query(insert, [large, organization, 5 * GB, bucket, 20]))
@@ -227,7 +230,7 @@ test('an upload that the disk has no room for is not fetched, and a small one be
 })
 
 test('thousands of pages of made-up videos at once leave the role its connections: its lease stays fresh', async () => {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 200 })
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 2_500 })
   const page = (id: string) =>
     new Promise<number>((resolve) => {
       const headers = { host: streamHost(config, organization) }
@@ -236,16 +239,27 @@ test('thousands of pages of made-up videos at once leave the role its connection
       })
       request.on('error', () => resolve(0))
     })
+  const leaseAge = async () => {
+    const [runner] = await database.system((tx) =>
+      tx.query<{ age: number }>(
+        'SELECT extract(epoch FROM clock_timestamp() - max(seen_at))::float AS age FROM stream_runner',
+      ),
+    )
+    return runner?.age ?? Number.POSITIVE_INFINITY
+  }
+  let oldest = 0
+  const over = new AbortController()
+  const watching = (async () => {
+    for (; !over.signal.aborted; await setTimeout(200)) oldest = Math.max(oldest, await leaseAge())
+  })()
   const answers = await Promise.all(Array.from({ length: 5_000 }, () => page(crypto.randomUUID())))
+  over.abort()
+  await watching
   agent.destroy()
   assert.deepEqual(
     [...new Set(answers)].filter((status) => status !== 404 && status !== 503),
     [],
   )
-  const [runner] = await database.system((tx) =>
-    tx.query<{ age: number }>(
-      'SELECT extract(epoch FROM now() - max(seen_at))::float AS age FROM stream_runner WHERE can_encode',
-    ),
-  )
-  assert.ok((runner?.age ?? 99) < 4, `${runner?.age} s`)
+  // Eight seconds and it would be anybody's.
+  assert.ok(oldest < 5, `${oldest} s`)
 })

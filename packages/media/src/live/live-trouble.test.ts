@@ -92,8 +92,8 @@ async function sent(): Promise<string> {
 }
 const folderOf = (id: string) => path.join(mediaFolders(config).assets, streamKey(organization), id)
 function segments(id: string): number {
-  const [name = ''] = fs.readdirSync(folderOf(id)).filter((one) => /^\d+p\.m3u8$/.test(one))
-  if (name === '') return 0
+  const name = fs.readdirSync(folderOf(id)).find((one) => /^\d+p\.m3u8$/.test(one))
+  if (name === undefined) return 0
   const list = readLivePlaylist(fs.readFileSync(path.join(folderOf(id), name), 'utf8'))
   return list ? list.sequence + list.segments.length : 0
 }
@@ -111,16 +111,22 @@ const inputs = async (ids: readonly string[]): Promise<Input[]> =>
     )
   ).map(({ input }) => input)
 
-test('a stream whose folder can be written no more is lost; another one on air goes on, and is noted and billed', async () => {
+test('a stream whose playlist can be written no more is lost; another one on air goes on, and is noted and billed', async () => {
   const [hurt, other] = [await sent(), await sent()]
   await until(() => fs.existsSync(folderOf(hurt)) && fs.existsSync(folderOf(other)))
   await until(() => segments(hurt) >= 2 && segments(other) >= 2)
-  fs.rmSync(folderOf(hurt), { recursive: true, force: true })
-  fs.writeFileSync(folderOf(hurt), 'a disk that is broken')
+  // Its playlist can be written no more, as on a disk that is full or broken.
+  const list = fs.readdirSync(folderOf(hurt)).find((one) => /^\d+p\.m3u8$/.test(one))
+  fs.mkdirSync(path.join(folderOf(hurt), `${list ?? ''}.new`))
   await until(async () => (await inputs([hurt]))[0]?.state === 'lost')
   const before = segments(other)
   await until(() => segments(other) >= before + 3)
   assert.equal((await inputs([other]))[0]?.state, 'live')
+  // Neither can what is written when it is switched off.
+  await database.system((tx) =>
+    tx.query('UPDATE stream_live SET is_on = false, revision = revision + 1 WHERE id = $1', [hurt]),
+  )
+  await setTimeout(1_500)
   const run = () =>
     database.system((tx) =>
       tx.query<{ seen_at: Date }>('SELECT seen_at FROM stream_run WHERE live_id = $1 AND ended_at IS NULL', [other]),
