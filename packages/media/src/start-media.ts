@@ -88,7 +88,7 @@ export async function startMedia({
     log.warn({ event: 'media.no-ffmpeg', why: 'ffmpeg is missing: videos are neither taken nor encoded' })
   const database = started.use(openDatabase(config, log, { connections: 4 }))
   // Whatever strangers ask, what the role itself has to write down has connections of its own.
-  const asked = started.use(openDatabase(config, log, { connections: 1 }))
+  const strangers = started.use(openDatabase(config, log, { connections: 1 }))
   const balancers = new Balancers(log)
   await database.system((tx) => balancers.refresh(tx))
   const tails = new Tails()
@@ -103,7 +103,7 @@ export async function startMedia({
   const answered = (status: number) => answers.inc({ status })
   const player = {
     files: loadPlayer(playerFolder, path.join(config.home, 'media', 'player')),
-    facts: remembered((key: string, id: string) => asked.system((tx) => embedFacts(tx, config, key, id))),
+    facts: remembered((key: string, id: string) => strangers.system((tx) => embedFacts(tx, config, key, id))),
   }
   const place = { config, database, log, disk: diskGauge(config), places }
   const runner = `${config.nodeName}/${crypto.randomUUID()}`

@@ -1,7 +1,8 @@
 import { failedLogin } from '@fairway/contract'
-import { Button, Tabs } from '@mantine/core'
+import { Button, Skeleton, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Gate } from '../../shell/access/gate.tsx'
 import { useCanCall } from '../../shell/access/session.ts'
@@ -15,7 +16,8 @@ import { ShieldNotice } from '../web-security/shield-notice.tsx'
 import { TryButton } from '../web-security/try-button.tsx'
 import classes from '../firewall-rules/editor.module.css'
 import { FailedLoginRules, StuffingRules } from './lists.tsx'
-import { LoginsCard } from './logins-card.tsx'
+
+const LoginsCard = lazy(async () => ({ default: (await import('./logins-card.tsx')).LoginsCard }))
 
 /** Logins of a domain: who guesses is kept out, and leaked passwords are told. */
 export function AccountTakeoverScreen() {
@@ -85,7 +87,9 @@ export function AccountTakeoverScreen() {
                 </div>
               </Tabs.Panel>
             </Tabs>
-            <LoginsCard key={domain.id} place={place} />
+            <Suspense fallback={<Skeleton height={420} radius="lg" />}>
+              <LoginsCard key={domain.id} place={place} />
+            </Suspense>
           </>
         )}
       </Gate>

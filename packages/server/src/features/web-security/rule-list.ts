@@ -162,7 +162,7 @@ export function ruleList<Input extends Common, Rule>(kind: Kind<Input, Rule>) {
           recorder.record({ entity: 'security-rule', id: made, label: row.name, before: null, after })
         }
         if (isHere) continue
-        await commitChange(tx, route, actor, recorder, null)
+        await commitChange(tx, context.services.config, route, actor, recorder, null)
         elsewhere.push({ site: siteId, version: await recorder.version() })
       }
       const version = change.changes.length > 0 ? await change.version() : null

@@ -133,7 +133,7 @@ test('what is worth knowing of entries is said before they are saved, and nobody
   await own.client.call(create, entry('0.0.0.0/0'))
   const [standing] = (await own.client.call(remarks, place)).data
   assert.equal(standing?.kind, 'lets-everybody-in')
-}
+})
 
 test('who has as much at the edges as one organisation may have adds nothing more, and may take away', async () => {
   const own = await shielded()
