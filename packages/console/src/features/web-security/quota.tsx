@@ -1,5 +1,6 @@
-import { type Maximum, type SecurityQuotas, webSecurity } from '@fairway/contract'
+import { type SecurityQuotas, webSecurity } from '@fairway/contract'
 import { Skeleton } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { useRead } from '../../api/queries.ts'
@@ -8,17 +9,12 @@ import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { Pill } from '../../ui/marks/status-pill.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
-import { usePlansAllowing } from '../welcome/use-plans-with.ts'
-import { WayToPlans } from '../welcome/way-to-plans.tsx'
 import classes from './quota.module.css'
 
+// Plans are looked at where a list is full, and by no other form.
+const MoreAllowed = lazy(async () => ({ default: (await import('./more-allowed.tsx')).MoreAllowed }))
+
 export type QuotaPart = keyof SecurityQuotas
-/** What the plan bounds; all else the product does, and no plan allows more of it. */
-const MAXIMA: Partial<Record<QuotaPart, Maximum>> = {
-  'access-control': 'accessEntriesPerDomain',
-  'firewall-rules': 'firewallRulesPerDomain',
-  'api-protection': 'apiProtectionRulesPerDomain',
-}
 const NEAR = 0.9
 /** A list of entries is full, and one of rules. */
 const LIMIT_CODES: ReadonlySet<number> = new Set([26902, 26904])
@@ -35,7 +31,9 @@ export function QuotaLine({ place, part }: { place: Place; part: QuotaPart }) {
   if (used >= most)
     return (
       <Notice tone="warn" title={t('quota.full', { used: format.number(used), most: format.number(most) })}>
-        <MoreAllowed part={part} most={most} />
+        <Suspense fallback={null}>
+          <MoreAllowed part={part} most={most} />
+        </Suspense>
       </Notice>
     )
   return <p className={classes.line}>{used >= most * NEAR ? <Pill tone="warn">{words}</Pill> : words}</p>
@@ -58,22 +56,11 @@ export function RuleFailure({
   return (
     <>
       <FailureNotice title={title} error={error} />
-      {isFull && data && <MoreAllowed part={part} most={data[part].most} />}
+      {isFull && data && (
+        <Suspense fallback={null}>
+          <MoreAllowed part={part} most={data[part].most} />
+        </Suspense>
+      )}
     </>
-  )
-}
-
-/** Nothing where no plan to go over to allows more. */
-function MoreAllowed({ part, most }: { part: QuotaPart; most: number }) {
-  const { t, i18n } = useTranslation('web-security')
-  const format = useFormat()
-  const plans = usePlansAllowing('waf.enable', MAXIMA[part] ?? null, most)
-  if (plans.length === 0) return null
-  const named = plans.map((plan) => t('quota.plan', { name: plan.name, most: format.number(plan.most) }))
-  return (
-    <div className={classes.more}>
-      <p>{t('quota.more', { plans: new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(named) })}</p>
-      <WayToPlans />
-    </div>
   )
 }
