@@ -1,20 +1,19 @@
-import type { Maximum } from '@fairway/contract'
+import type { Maximum, SecurityQuotas } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { usePlansAllowing } from '../welcome/use-plans-with.ts'
 import { WayToPlans } from '../welcome/way-to-plans.tsx'
-import type { QuotaPart } from './quota.tsx'
 import classes from './quota.module.css'
 
 /** What the plan bounds; all else the product does, and no plan allows more of it. */
-const MAXIMA: Partial<Record<QuotaPart, Maximum>> = {
+const MAXIMA: Partial<Record<keyof SecurityQuotas, Maximum>> = {
   'access-control': 'accessEntriesPerDomain',
   'firewall-rules': 'firewallRulesPerDomain',
   'api-protection': 'apiProtectionRulesPerDomain',
 }
 
 /** Nothing where no plan to go over to allows more. */
-export function MoreAllowed({ part, most }: { part: QuotaPart; most: number }) {
+export function MoreAllowed({ part, most }: { part: keyof SecurityQuotas; most: number }) {
   const { t, i18n } = useTranslation('web-security')
   const format = useFormat()
   const plans = usePlansAllowing('waf.enable', MAXIMA[part] ?? null, most)
