@@ -1,17 +1,20 @@
 import { FirewallRuleInput, firewallRules } from '@fairway/contract'
 import type { FirewallAction, FirewallRule } from '@fairway/contract'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { useScope } from '../../shell/scope/scope.ts'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
-import { BackTestPanel } from '../web-security/back-test-panel.tsx'
 import { DraftEffect } from '../web-security/draft-effect.tsx'
 import { ActionFields } from './action-fields.tsx'
 import { RuleForm } from './rule-form.tsx'
+
+const BackTestPanel = lazy(async () => ({
+  default: (await import('../web-security/back-test-panel.tsx')).BackTestPanel,
+}))
 
 /** What an ordinary visitor notices. */
 const STOPS: ReadonlySet<FirewallAction['type']> = new Set(['block', 'redirect', 'challenge'])
@@ -75,7 +78,9 @@ export function RuleEditor({ place, rule }: { place: Place; /** Null for a new o
               place={place}
               draft={written && { part: 'firewall-rules', id: rule?.id ?? null, rule: written }}
             />
-            <BackTestPanel place={place} change={changed} />
+            <Suspense fallback={null}>
+              <BackTestPanel place={place} change={changed} />
+            </Suspense>
           </>
         )
       }}
