@@ -355,6 +355,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'billing.upgradeInfo': () => ({ planId: 'business' }),
   'billing.upgradePlan': () => ({ planId: 'none' }),
   'analytics-multi-cdn.requests': () => ({ from: 0, until: 1 }),
+  'analytics-origin-shield.logins': ({ site, domain }) => ({ site, domain }),
   'certificates.checkUpload': () => ({ certificate: 'x', privateKey: 'x' }),
   'certificates.issue': (of) => ({ names: [of.host], authority: 'lets-encrypt' }),
   'certificates.precheck': (of) => ({ names: [of.host], authority: 'lets-encrypt' }),
