@@ -302,14 +302,36 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
       path: '/stream/signed-urls',
       open: (page) => page.getByRole('button', { name: 'Add key' }).first().click(),
     },
+    { name: 'stream-setup', path: '/stream/setup' },
+    { name: 'stream-setup-assets', path: '/stream/assets/setup' },
+    { name: 'stream-setup-live', path: '/stream/live-streams/setup' },
+    { name: 'stream-add-cdn', path: '/stream/add-cdn' },
     { name: 'live-streams', path: '/stream/live-streams' },
     { name: 'live-stream-create', path: '/stream/live-streams/create' },
+    { name: 'live-stream-simulation', path: '/stream/live-streams/simulation' },
     {
       name: 'live-stream',
       path: '/stream/live-streams',
       open: async (page) => {
         await page.getByRole('link', { name: 'Harbour webcam' }).click()
         await page.getByRole('tab', { name: 'Install & Test' }).waitFor()
+      },
+    },
+    {
+      name: 'live-stream-edit',
+      path: '/stream/live-streams',
+      open: async (page) => {
+        await page.getByRole('link', { name: 'Harbour webcam' }).click()
+        await page.getByRole('button', { name: 'Edit' }).click()
+      },
+    },
+    {
+      name: 'live-stream-install',
+      path: '/stream/live-streams',
+      open: async (page) => {
+        await page.getByRole('link', { name: 'Harbour webcam' }).click()
+        await page.getByRole('tab', { name: 'Install & Test' }).click()
+        await page.getByText('Hardware encoder').waitFor()
       },
     },
     {

@@ -63,6 +63,26 @@ export const AccessEffect = z.object({
 })
 export type AccessEffect = z.infer<typeof AccessEffect>
 
+/** Something to know of entries before they are saved; none of it is refused. */
+export const AccessRemark = z.object({
+  kind: z.enum([
+    /** Of all there are, in `value`: nothing else of web security is asked of anybody. */ 'lets-everybody-in',
+    'keeps-everybody-out',
+    /** Much more of the internet than one network. */ 'very-wide',
+    /** Nobody has such an address on the internet: only what is inside comes from there. */ 'private',
+    'documentation',
+    /** Does nothing beside the entry `other` of its list. */ 'covered',
+    /** So many that are there (`count`) do nothing beside it any more. */ 'covers',
+    /** Does nothing, since `other` of the whitelist goes first. */ 'overruled',
+    /** So many of the blacklist (`count`) do nothing any more, since it goes first. */ 'overrules',
+    /** Takes a place out of a list that has no place. */ 'excludes-nothing',
+  ]),
+  /** The entry that it is about, in its shortest form. */ value: z.string(),
+  other: z.string().nullable(),
+  count: z.int(),
+})
+export type AccessRemark = z.infer<typeof AccessRemark>
+
 const AT = '/wafmgmt/v2/sites/{site}/domains/{domain}/access-control'
 const change = ['edge-security'] as const
 
@@ -128,6 +148,19 @@ export const accessControl = feature('access-control', {
     audit: null,
     changes: [],
     summary: 'Whom a change of the lists would lock out, by the requests of the last day, before it is saved.',
+  }),
+  remarks: post(`${AT}/remarks/`, {
+    in: z.object({
+      add: z.array(AccessEntryInput).max(100).default([]),
+      /** Lines as `import` takes them, for this list. */
+      text: z.object({ list: AccessList, lines: z.string().max(2_000_000) }).optional(),
+    }),
+    out: z.object({ data: z.array(AccessRemark), /** That are left out here. */ more: z.int() }),
+    permission: 'ViewSite',
+    errors: [],
+    audit: null,
+    changes: [],
+    summary: 'What there is to know of entries before they are saved; without any, of the lists as they are.',
   }),
   update: patch(`${AT}/{id}/`, {
     in: z.object({ note: Note.unwrap().optional(), expiresAt: z.iso.datetime().nullable().optional() }),

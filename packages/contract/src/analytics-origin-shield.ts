@@ -120,6 +120,28 @@ export const Threat = z.object({
 })
 export type Threat = z.infer<typeof Threat>
 
+const LOGINS = {
+  /** All below. */ attempts: z.int(),
+  /** As the rule judges the origin's answer. */ succeeded: z.int(),
+  failed: z.int(),
+  /** The origin did not answer, or with a failure of its own. */ unjudged: z.int(),
+  /** Not let through to the origin. */ keptOut: z.int(),
+}
+const LoginCounts = z.object(LOGINS)
+export type LoginCounts = z.infer<typeof LoginCounts>
+
+/** How the logins at one path went. */
+export const LoginPath = z.object({
+  /** As the rules say it, `*` at the end for all below; null for what rules counted that are gone. */
+  path: z.string().nullable(),
+  /** Null where no rule counts logins: only leaked passwords are told there. */ logins: LoginCounts.nullable(),
+  /** Of the logins that reached the origin, those with a password known from a breach; null while nobody looks. */
+  leaked: z.int().nullable(),
+  /** Each interval of the range; null before the first rule was there, and after the present. */
+  points: z.array(z.object({ /** Epoch ms. */ at: z.number(), logins: LoginCounts.nullable(), leaked: z.int() })),
+})
+export type LoginPath = z.infer<typeof LoginPath>
+
 const AT = '/analytics/v2/origin-shield'
 
 export const analyticsOriginShield = feature('analytics-origin-shield', {
@@ -143,6 +165,16 @@ export const analyticsOriginShield = feature('analytics-origin-shield', {
     permission: 'ViewSite',
     errors: [503],
     summary: 'Who called itself a crawler, by what looking its address up in both directions has said. Most first.',
+  }),
+  logins: get(`${AT}/logins/`, {
+    in: Query.pick({ seconds: true, until: true }).extend({ site: z.uuid(), domain: z.uuid() }),
+    out: z.object({
+      intervalSeconds: z.int(),
+      /** Most attempts first. Empty: no rule is about a login, and none was. */ data: z.array(LoginPath),
+    }),
+    permission: 'ViewSite',
+    errors: [503],
+    summary: 'How logins went over time by their paths: tried, succeeded, failed, kept out, with leaked passwords.',
   }),
   /** Newest first. */
   threats: get(`${AT}/threats/`, {

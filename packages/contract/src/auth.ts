@@ -83,8 +83,11 @@ export const SignedIn = z.object({
   organizationId: z.string(),
   /** Bearer token; empty until nothing is missing. */
   jwtToken: z.string(),
-  /** What is missing: `second-step` with its ticket, or the address has to be verified first. */
-  next: z.enum(['done', 'second-step', 'verify-email']).default('done'),
+  /**
+   * What is missing: `second-step` with its ticket, the address has to be verified first, or a password has to be set
+   * (`POST /auth/v2/password/reset/` with the ticket as token).
+   */
+  next: z.enum(['done', 'second-step', 'verify-email', 'set-password']).default('done'),
   ticket: z.string().nullable().default(null),
   methods: z.array(z.enum(SECOND_STEPS)).default([]),
 })
@@ -103,7 +106,7 @@ export const auth = feature('auth', {
     in: z.object({ kind: z.enum(['picture', 'work']).default('picture') }),
     out: Captcha,
     permission: 'public',
-    errors: [],
+    errors: [1530, 920903],
   }),
   login: post('/auth/v2/login/', {
     in: z.object({ email: Email, password: z.string().min(1).max(200), remember: z.boolean().default(false) }),
@@ -127,7 +130,7 @@ export const auth = feature('auth', {
     in: z.object({ stepTicket: AppToken.optional() }),
     out: z.object({ ceremony: z.string(), options: WebAuthnJson }),
     permission: 'public',
-    errors: [1575],
+    errors: [1530, 1575],
     audit: null,
     changes: [],
     summary: 'What the browser asks its passkeys for; with the ticket of the second step, only those of that user.',
@@ -213,6 +216,8 @@ export const auth = feature('auth', {
     errors: [1451, 1461, 1465],
     audit: null,
     changes: [],
+    summary:
+      'Proves an address by the link of a letter and signs in. Where others have signed up with it too, none of the passwords counts: `set-password` comes next.',
   }),
   forgotPassword: post('/auth/v2/password/forgot/', {
     in: z.object({ email: Email, locale: Locale.default('en') }),
@@ -224,13 +229,14 @@ export const auth = feature('auth', {
     summary: 'Sends a link for a new password; the answer is the same for an address without an account.',
   }),
   resetPassword: post('/auth/v2/password/reset/', {
-    in: z.object({ token: AppToken, password: Password }),
+    in: z.object({ token: AppToken, password: Password, keepOtherWays: z.boolean().default(false) }),
     out: z.object({}),
     permission: 'public',
     errors: [],
     audit: null,
     changes: [],
-    summary: 'Sets a new password and ends every session of the user.',
+    summary:
+      'Sets a new password, ends every session of the user, and removes passkeys and the Google connection unless they are to be kept.',
   }),
   tokenInfo: post('/auth/v2/info/', {
     in: z.object({ purpose: z.enum(['reset-password', 'invite']), token: z.string().max(100) }),
@@ -273,7 +279,7 @@ export const auth = feature('auth', {
     }),
     out: z.object({ url: z.string() }),
     permission: 'public',
-    errors: [1710],
+    errors: [1530, 1710],
     audit: null,
     changes: [],
     summary: 'The address at Google (or another OpenID provider) to go to.',

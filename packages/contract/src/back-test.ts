@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccessEntryInput } from './access-control.ts'
+import { AccessEntryInput, AccessList } from './access-control.ts'
 import { BotManagement } from './bot-management.ts'
 import { FirewallRuleInput } from './firewall-rules.ts'
 import { SECURITY_ACTIONS, SECURITY_PARTS } from './lean.ts'
@@ -18,7 +18,14 @@ export const SecurityChange = z.object({
     .max(50)
     .optional(),
   bots: BotManagement.partial().optional(),
-  access: z.object({ add: z.array(AccessEntryInput).max(1000), remove: z.array(z.uuid()).max(1000) }).optional(),
+  access: z
+    .object({
+      add: z.array(AccessEntryInput).max(1000).default([]),
+      /** Lines as an import takes them, for this list. */
+      text: z.object({ list: AccessList, lines: z.string().max(2_000_000) }).optional(),
+      remove: z.array(z.uuid()).max(1000).default([]),
+    })
+    .optional(),
 })
 export type SecurityChange = z.infer<typeof SecurityChange>
 

@@ -224,7 +224,7 @@ export const cdnManagement = feature('cdn-management', {
   uninstall: del('/web/v2/sites/{site}/domains/{domain}/cdns/{id}/', {
     out: changed(z.object({ id: z.string() })),
     permission: 'EditSite',
-    errors: [27023, 27906],
+    errors: [27003, 27906],
     audit: 'cdn.uninstall',
     changes: change,
   }),

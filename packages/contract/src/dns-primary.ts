@@ -78,7 +78,7 @@ export const dnsPrimary = feature('dns-primary', {
     in: DnsPrimaryInput,
     out: changed(DnsPrimary),
     permission: 'EditSite',
-    errors: [900114],
+    errors: [409, 900114],
     audit: 'dnsPrimary.set',
     changes: ['dns-zone'],
     summary: 'From the first transfer on the zone has the records of its primary, in place of its own.',

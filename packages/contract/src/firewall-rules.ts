@@ -82,10 +82,16 @@ export const firewallRules = feature('firewall-rules', {
   copy: post(`${AT}/{id}/copy/`, {
     ...common,
     in: z.object({ domains: z.array(z.uuid()).min(1).max(500) }),
-    out: changed(z.object({ copied: z.int() })),
+    out: changed(
+      z.object({
+        copied: z.int(),
+        /** The version of each other site that has it now; that of this site stands beside the data. */
+        elsewhere: z.array(z.object({ site: z.string(), version: z.int() })),
+      }),
+    ),
     errors: [26904],
     audit: 'firewallRule.create',
-    summary: "The same rule at the end of other domains' lists, of the same site: on all of them or on none.",
+    summary: "The same rule at the end of other domains' lists, of this and other sites: on all of them or on none.",
   }),
   update: put(`${AT}/{id}/`, {
     ...common,

@@ -87,7 +87,16 @@ export const BULK_TABS = ['general', 'multi-cdn', 'security', 'cache'] as const
 /** CDNs that people may have an account with of their own. */
 export const BYO_PLATFORMS = ['cloudfront', 'cloudflare', 'fastly', 'bunny', 'akamai', 'tencent'] as const
 
-export const NOTIFICATION_TYPES = ['account', 'analytics', 'cdn', 'dns', 'origin', 'ssl', 'origin-shield'] as const
+export const NOTIFICATION_TYPES = [
+  'account',
+  'analytics',
+  'cdn',
+  'dns',
+  'origin',
+  'ssl',
+  'origin-shield',
+  'stream',
+] as const
 /** From the most to the least urgent. */
 export const NOTIFICATION_LEVELS = ['critical', 'warning', 'notice', 'info'] as const
 
@@ -107,7 +116,7 @@ export const TICKET_STATES = ['open', 'answered', 'closed'] as const
 /**
  * Work that the worker has: documents to publish, tasks of sites, CDNs that a driver brings up or down, their figures.
  */
-export const JOB_KINDS = ['publish', 'site-task', 'cdn', 'vendor-traffic'] as const
+export const JOB_KINDS = ['publish', 'site-task', 'cdn', 'vendor-traffic', 'upload', 'encode', 'live'] as const
 export const JOB_STATES = ['waiting', 'running', 'failed'] as const
 export const LETTER_STATES = ['waiting', 'sent', 'kept', 'failed'] as const
 export { TOKEN_FORMS, type TokenKind } from './token-forms.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
-import { ListQuery, del, feature, get, page, post, put } from './route.ts'
+import { ListQuery, del, feature, get, page, patch, post, put } from './route.ts'
 
 /**
  * As computed from what the role reports: -1 it did not take the stream in within 30 minutes, 0 taking it in, 1 off, 2
@@ -31,10 +31,16 @@ export const LiveInput = z.object({
   width: z.int().nullable(),
   height: z.int().nullable(),
   hasAudio: z.boolean().nullable(),
+  /** Percent of the frames of the last seconds that did not come. */
+  droppedPercent: z.number().nullable(),
+  /** Milliseconds that sound is shorter than its own clock says, over some minutes; below 0 when it is longer. */
+  audioDriftMs: z.int().nullable(),
   /** Of the encoding here: 1 is real time. */
   speed: z.number().nullable(),
   /** Why it is not encoded: one of `LIVE_PROBLEMS`, or the words of the program that refused it; empty while it is. */
   problem: z.string(),
+  /** It is a test picture of ours, and no encoder. */
+  isTest: z.boolean(),
 })
 export type LiveInput = z.infer<typeof LiveInput>
 
@@ -63,6 +69,8 @@ export const InputAdvice = z.enum([
   'bitrate-low',
   'bitrate-high',
   'frame-rate-low',
+  'frames-dropped',
+  'audio-drift',
   'encoding-slow',
 ])
 export type InputAdvice = z.infer<typeof InputAdvice>
@@ -132,19 +140,27 @@ export const LiveStream = z.object({
   isSigned: z.boolean(),
   /** The same for the console's own player, with a token of some hours while signing is on. */
   previewUrl: z.string().nullable(),
+  /** When viewers last asked for it, to the minute; null when none has yet. */
+  askedAt: z.iso.datetime().nullable(),
+  /** A test picture is sent while no encoder does; `until` is null for one that stays. */
+  test: z.object({ until: z.iso.datetime().nullable() }).nullable(),
   createdBy: z.string(),
   createdAt: z.iso.datetime(),
 })
 export type LiveStream = z.infer<typeof LiveStream>
 
+const Name = z.string().trim().min(1, 'validation.required').max(100)
+const KeyFrameSeconds = z.int().min(LIMITS.keyFrameSeconds.min).max(LIMITS.keyFrameSeconds.max)
+const RewindSeconds = z.int().min(LIMITS.rewindSeconds.min).max(LIMITS.rewindSeconds.max)
+
 export const LiveStreamInput = z
   .object({
-    name: z.string().trim().min(1, 'validation.required').max(100),
+    name: Name,
     protocol: LiveProtocol.default('rtmp'),
     originUrl: OriginUrl.nullable().default(null),
     latency: LiveLatency.default('normal'),
-    keyFrameSeconds: z.int().min(LIMITS.keyFrameSeconds.min).max(LIMITS.keyFrameSeconds.max).default(2),
-    rewindSeconds: z.int().min(LIMITS.rewindSeconds.min).max(LIMITS.rewindSeconds.max).default(1_800),
+    keyFrameSeconds: KeyFrameSeconds.default(2),
+    rewindSeconds: RewindSeconds.default(1_800),
     isRecorded: z.boolean().default(false),
   })
   .refine(({ protocol, originUrl }) => (protocol === 'hls') === (originUrl !== null), {
@@ -152,6 +168,21 @@ export const LiveStreamInput = z
     message: 'validation.required',
   })
 export type LiveStreamInput = z.infer<typeof LiveStreamInput>
+
+/**
+ * What is left out stays. Name and window change at any time; latency, key-frame interval and the address of the origin
+ * are of a whole broadcast, and change while the transcoder is off.
+ */
+export const LiveStreamChange = z
+  .object({
+    name: Name,
+    originUrl: OriginUrl,
+    latency: LiveLatency,
+    keyFrameSeconds: KeyFrameSeconds,
+    rewindSeconds: RewindSeconds,
+  })
+  .partial()
+export type LiveStreamChange = z.infer<typeof LiveStreamChange>
 
 const READ = { permission: 'ViewSite', planFeature: 'vsp.enable', errors: [] } as const
 const EDIT = { permission: 'EditSite', planFeature: 'vsp.enable', changes: [] } as const
@@ -172,6 +203,14 @@ export const liveStreams = feature('live-streams', {
     audit: 'live-stream.create',
     spends: true,
     summary: 'Makes a stream. Its key is answered once and kept as a hash; one that is fetched (HLS) has none.',
+  }),
+  update: patch('/vsp/v2/live-streams/{id}/', {
+    in: LiveStreamChange,
+    out: LiveStream,
+    ...EDIT,
+    errors: [30014, 30028],
+    audit: 'live-stream.update',
+    summary: 'Changes what is given. What is of a whole broadcast is refused unless the transcoder is off.',
   }),
   rotateKey: post('/vsp/v2/live-streams/{id}/key/', {
     out: z.object({ data: LiveStream, key: z.string() }),
@@ -197,6 +236,15 @@ export const liveStreams = feature('live-streams', {
     audit: 'live-stream.recording',
     spends: true,
     summary: 'Switches recording. What was kept of a broadcast becomes a video when it ends, or this is switched off.',
+  }),
+  setTest: put('/vsp/v2/live-streams/{id}/test/', {
+    in: z.object({ on: z.boolean() }),
+    out: LiveStream,
+    ...EDIT,
+    errors: [30029],
+    audit: 'live-stream.test',
+    spends: true,
+    summary: 'Sends a test picture for five minutes in place of an encoder, to one stream of the organisation.',
   }),
   recordings: get('/vsp/v2/live-streams/{id}/recordings/', {
     out: z.object({ data: z.array(LiveRecording).max(LIMITS.recordingsShown) }),

@@ -119,7 +119,10 @@ export const Letter = z.object({
 export type Letter = z.infer<typeof Letter>
 export const LetterText = Letter.extend({ from: z.string(), subject: z.string(), html: z.string(), text: z.string() })
 
-/** Work that the worker has: documents to publish, tasks of sites, CDNs that a driver brings up or down, letters. */
+/**
+ * Work that the worker has: documents to publish, tasks of sites, CDNs that a driver brings up or down; and the role
+ * `media`: videos that are uploaded and encoded, live streams that are on.
+ */
 export const Job = z.object({
   id: z.string(),
   kind: z.enum(JOB_KINDS),
@@ -131,6 +134,8 @@ export const Job = z.object({
   problem: z.string().nullable(),
   since: z.iso.datetime(),
   dueAt: z.iso.datetime().nullable(),
+  /** `cancel`: it ends for its owner, too, who is told. */
+  can: z.array(z.enum(['retry', 'cancel'])),
 })
 export type Job = z.infer<typeof Job>
 
@@ -233,6 +238,15 @@ export const operatorArea = feature('operator', {
     out: z.object({}),
     audit: 'job.retry',
     changes: [],
+  }),
+  cancelJob: post('/operator/v2/jobs/cancel/', {
+    ...operator,
+    in: z.object({ kind: z.enum(['upload', 'encode', 'live']), job: z.uuid() }),
+    out: z.object({}),
+    makesRoom: true,
+    audit: 'job.cancel',
+    changes: [],
+    summary: 'Stops an upload or encoding, or switches a live stream off; the owner finds it in the audit log.',
   }),
   /** Also for the people of a partner, who choose among them for their customers. */
   plans: get('/operator/v2/plans/', { ...operator, scope: 'partner', out: z.object({ data: z.array(PlanData) }) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Maxima } from './maxima.ts'
 import { Currency, LocalText } from './money.ts'
 import { PLAN_FEATURES } from './plan-features.ts'
 import { feature, get, post, put } from './route.ts'
@@ -33,6 +34,7 @@ export const Plan = z.object({
   recordLimit: z.int(),
   cdnLimit: z.int(),
   minimumTtlSeconds: z.int(),
+  maxima: Maxima,
   trialDays: z.int(),
   trialCreditMinor: z.int(),
   current: z.boolean(),

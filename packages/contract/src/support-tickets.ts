@@ -78,7 +78,7 @@ export const supportTickets = feature('support-tickets', {
   get: get('/account/v2/tickets/{id}/', { ...customer, out: TicketDetail }),
   create: post('/account/v2/ticket/', {
     ...customer,
-    errors: [503],
+    errors: [429, 503],
     in: z.object({
       subject: z.string().trim().min(1).max(200),
       domain: z.string().trim().toLowerCase().max(253).nullable().default(null),
@@ -92,7 +92,7 @@ export const supportTickets = feature('support-tickets', {
   }),
   reply: post('/account/v2/tickets/{id}/messages/', {
     ...customer,
-    errors: [503],
+    errors: [429, 503],
     in: z.object({ message: Message }),
     out: TicketDetail,
     audit: 'ticket.reply',

@@ -5,7 +5,9 @@ import { ExpressionProblem, SecurityExpression } from './security-expressions.ts
 import { BackTest, SecurityChange } from './back-test.ts'
 import { SECURITY_ACTIONS, SECURITY_PARTS } from './lean.ts'
 import { AccessEntryInput } from './access-control.ts'
+import { ApiRuleInput } from './api-protection.ts'
 import { BotManagement } from './bot-management.ts'
+import { CrsSettings } from './crs-rules.ts'
 import { FirewallRuleInput } from './firewall-rules.ts'
 import { HeaderRuleInput } from './http-header-rewrite.ts'
 import { OriginRuleInput } from './origin-rules.ts'
@@ -100,6 +102,9 @@ export const SecurityDraft = z.discriminatedUnion('part', [
   }),
   z.object({ part: z.literal('bot-management'), settings: BotManagement.partial() }),
   z.object({ ...ruleDraft, part: z.literal('firewall-rules'), rule: FirewallRuleInput }),
+  /** Without a key, the one that the rule has. */
+  z.object({ ...ruleDraft, part: z.literal('api-protection'), rule: ApiRuleInput }),
+  z.object({ part: z.literal('crs-rules'), settings: CrsSettings.partial() }),
   z.object({ ...ruleDraft, part: z.literal('http-header-rewrite'), rule: HeaderRuleInput }),
   z.object({ ...ruleDraft, part: z.literal('origin-rules'), rule: OriginRuleInput }),
 ])
@@ -118,6 +123,19 @@ export const TriedVerdict = z.object({
   }),
 })
 export type TriedVerdict = z.infer<typeof TriedVerdict>
+
+/** How many a list holds, and how many it may: by the plan, else by the product. */
+const Quota = z.object({ used: z.int(), most: z.int() })
+export const SecurityQuotas = z.object({
+  /** Whitelist and blacklist together. */ 'access-control': Quota,
+  'firewall-rules': Quota,
+  'api-protection': Quota,
+  'failed-login': Quota,
+  'credential-stuffing': Quota,
+  'http-header-rewrite': Quota,
+  'origin-rules': Quota,
+})
+export type SecurityQuotas = z.infer<typeof SecurityQuotas>
 
 const AT = '/wafmgmt/v2/sites/{site}/domains/{domain}/web-security'
 
@@ -138,6 +156,12 @@ export const webSecurity = feature('web-security', {
     }),
     permission: 'ViewSite',
     errors: [],
+  }),
+  quotas: get(`${AT}/quotas/`, {
+    out: SecurityQuotas,
+    permission: 'ViewSite',
+    errors: [],
+    summary: 'How full the lists of a domain are.',
   }),
   try: post(`${AT}/try/`, {
     in: TriedRequest.safeExtend({ draft: SecurityDraft.optional() }),

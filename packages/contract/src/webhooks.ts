@@ -103,7 +103,7 @@ export const webhooks = feature('webhooks', {
   test: post('/event/v2/webhooks/{id}/test/', {
     out: WebhookDelivery,
     permission: 'EditWebhook',
-    errors: [],
+    errors: [429],
     audit: 'webhook.test',
     changes: [],
   }),
@@ -116,7 +116,7 @@ export const webhooks = feature('webhooks', {
   redeliver: post('/event/v2/webhooks/{id}/deliveries/{delivery}/redeliver/', {
     out: WebhookDelivery,
     permission: 'EditWebhook',
-    errors: [],
+    errors: [429],
     audit: 'webhook.redeliver',
     changes: [],
   }),

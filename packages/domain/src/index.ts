@@ -231,7 +231,15 @@ export { readRange } from './media/byte-range.ts'
 export { type Sprite, spriteOf, tileAt } from './media/sprite.ts'
 export { chaptersJson, chaptersVtt, inOrder, oddChapter } from './media/chapters.ts'
 export { isCaptionProblem, readCaptions } from './media/captions/read.ts'
-export { GRACE_SECONDS, adviseInput, liveLadder, maySwitch, segmentSecondsOf, transcoderStatus } from './media/live.ts'
+export {
+  GRACE_SECONDS,
+  adviseInput,
+  liveLadder,
+  mayReshape,
+  maySwitch,
+  segmentSecondsOf,
+  transcoderStatus,
+} from './media/live.ts'
 export {
   type LivePlaylist,
   emptyLivePlaylist,
@@ -301,6 +309,7 @@ export { type LeakFacts, leaksOf, standingOf } from './white-label/standing.ts'
 export { type WantedRecord, type WhiteLabelFacts, anyCdnName, wantedRecords } from './white-label/wanted-records.ts'
 export { inverse, netChanges } from './versions/net-changes.ts'
 export { accessJudge, networkJudges } from './web-security/access-effect.ts'
+export { accessRemarks, isNobodys } from './web-security/access-remarks.ts'
 export { isAttack, isAttackOver } from './web-security/attack.ts'
 export { backTester } from './web-security/back-test.ts'
 export { backTestReport } from './web-security/back-test-report.ts'

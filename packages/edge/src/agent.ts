@@ -88,7 +88,7 @@ export async function startAgent({
     config.nodeName,
   )
   const admin = nginxAdmin(layout.adminSocket)
-  const installed = await installNginx(config, layout, held.addresses(), log, patience)
+  const installed = await installNginx(config, layout, held, log, patience)
   const taken = listeners(sockets, () =>
     generations(layout.prefix)
       .all()
@@ -359,12 +359,13 @@ async function applySites(parts: Parts, nginx: NginxProcess, publications: Publi
     for (const one of publications) await applyPublication(parts, nginx, one)
     return
   }
-  await put(parts, () => together(changesOf()))
+  await putTogether(parts, changesOf)
   for (const { key, body } of sites) documents.save('sites', key, body)
 }
 
-function together(changes: Change[]): Change {
+function together(changes: readonly Change[]): Change {
   return {
+    owner: null,
     documents: changes.flatMap(({ documents }) => documents),
     removed: changes.flatMap(({ removed }) => removed),
     policies: changes.flatMap(({ policies }) => policies),
@@ -384,11 +385,13 @@ const PATIENCE_MS = 20_000
  * Pushes and sees it in force. While nginx is being restarted it waits: that is no reason to refuse a publication for
  * good.
  */
-async function put(parts: Parts, changeOf: () => Change): Promise<void> {
+const put = (parts: Parts, changeOf: () => Change): Promise<void> => putTogether(parts, () => [changeOf()])
+
+async function putTogether(parts: Parts, changesOf: () => Change[]): Promise<void> {
   for (const until = performance.now() + PATIENCE_MS; ;) {
     const again = parts.started.next()
     try {
-      return await parts.inTurn(() => putOnce(parts, changeOf()))
+      return await parts.inTurn(() => putOnce(parts, changesOf()))
     } catch (error) {
       const away = error instanceof ControlError && error.status === 503
       if (!away || performance.now() >= until) throw error
@@ -397,13 +400,17 @@ async function put(parts: Parts, changeOf: () => Change): Promise<void> {
   }
 }
 
-async function putOnce({ admin, held, names }: Parts, change: Change): Promise<void> {
+/** @throws Error where nginx has no room for it: then nothing was pushed */
+async function putOnce({ admin, held, names, installed }: Parts, changes: readonly Change[]): Promise<void> {
+  const refusal = held.refusal(changes, installed.policyRoom)
+  if (refusal !== null) throw new Error(refusal)
+  const change = together(changes)
   const table = await names.ensure(namesToResolve(change.policies))
   try {
     await admin.apply({ documents: change.documents, removed: change.removed, names: table })
   } catch (error) {
-    // Half of a site at the new version is worse than all of it at the old one.
-    await admin.apply({ documents: held.documents() }).catch(() => {})
+    // Half of a site at the new version is worse than all of it at the old one. Nobody else's was touched.
+    await admin.apply(held.before(change)).catch(() => {})
     throw error
   }
   change.commit()

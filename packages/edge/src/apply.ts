@@ -6,6 +6,8 @@ const State = z.object({
   configuration: z.string(),
   primed: z.boolean(),
   counters: z.record(z.string(), z.coerce.number()),
+  /** Bytes for what customers have set: pages that nothing lies in, and all. */
+  policies: z.object({ free: z.number(), size: z.number() }),
 })
 const Asked = z.object({ asked: z.string() })
 // An empty table is a list to Lua's JSON.
@@ -23,7 +25,25 @@ export type NginxAdmin = {
   crawlers(news: CrawlerNews): Promise<string[]>
 }
 
-const BATCH_DOCUMENTS = 1000
+/** A worker reads a batch whole while its visitors wait, and no batch is larger than the administration takes. */
+const BATCH = { documents: 1000, bytes: 1_048_576 }
+
+/** Each as many as fit; what is larger is a batch of its own. */
+function* batches(documents: Batch['documents']): Generator<Batch['documents']> {
+  let batch: Batch['documents'] = []
+  let bytes = 0
+  for (const one of documents) {
+    const size = JSON.stringify(one).length
+    if (batch.length > 0 && (batch.length >= BATCH.documents || bytes + size > BATCH.bytes)) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(one)
+    bytes += size
+  }
+  yield batch
+}
 
 /** Speaks with the administration socket of the running nginx. */
 export function nginxAdmin(socket: string): NginxAdmin {
@@ -51,13 +71,14 @@ export function nginxAdmin(socket: string): NginxAdmin {
      * shared memory is full, or a document cannot be read back.
      */
     async apply(batch) {
-      const documents = batch.documents ?? []
       // Names first: a policy must not meet an origin that does not resolve only because it came too early.
       if (batch.names && Object.keys(batch.names).length > 0) await send({ names: batch.names })
-      let at = 0
-      for (; documents.length - at > BATCH_DOCUMENTS; at += BATCH_DOCUMENTS)
-        await send({ documents: documents.slice(at, at + BATCH_DOCUMENTS) })
-      await send({ ...batch, names: {}, documents: documents.slice(at) })
+      let last: Batch['documents'] | undefined
+      for (const next of batches(batch.documents ?? [])) {
+        if (last) await send({ documents: last })
+        last = next
+      }
+      await send({ ...batch, names: {}, documents: last ?? [] })
     },
   }
 }

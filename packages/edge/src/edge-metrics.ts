@@ -18,12 +18,25 @@ export function edgeMetrics(agent: EdgeAgent, shipper: Shipper): () => Promise<s
     help: 'Logged requests waiting for the collector',
     registers,
   })
+  const free = new Gauge({
+    name: 'fairway_edge_policies_free_bytes',
+    help: 'Room for what customers set',
+    registers,
+  })
+  const size = new Gauge({
+    name: 'fairway_edge_policies_size_bytes',
+    help: 'Memory for what customers set, all of it',
+    registers,
+  })
   return async () => {
     // Others count: what they say now takes the place of what they said before.
     for (const one of [restarts, events, requests]) one.reset()
     up.set(agent.nginx.running() ? 1 : 0)
     restarts.inc(agent.nginx.restarts())
-    for (const [what, value] of Object.entries((await agent.state())?.counters ?? {})) events.inc({ what }, value)
+    const state = await agent.state()
+    for (const [what, value] of Object.entries(state?.counters ?? {})) events.inc({ what }, value)
+    free.set(state?.policies.free ?? 0)
+    size.set(state?.policies.size ?? 0)
     const { spoolBytes: waiting, ...outcomes } = shipper.counts()
     for (const [outcome, value] of Object.entries(outcomes)) requests.inc({ outcome }, value)
     spoolBytes.set(waiting)

@@ -21,6 +21,7 @@ import type {
 import { type Allowing, cdnDocument, keyed, policyDocuments } from './policy/policy.ts'
 import type { PageFiles } from './pages.ts'
 import { purgeDocument } from './policy/purges.ts'
+import { policyRoom } from './policy/room.ts'
 import { securityDocuments } from './policy/security.ts'
 
 export type HeldDocument =
@@ -35,6 +36,7 @@ export type HeldDocument =
 
 /** What a publication changes in nginx; `commit` makes it part of the holdings once nginx has it. */
 export type Change = {
+  /** Organisation whose the documents are; null for the house's. */ owner: string | null
   documents: HeldDocument[]
   removed: string[]
   /** Origins among the documents. */ policies: PolicyDocument[]
@@ -52,6 +54,12 @@ export type Holdings = {
   /** @throws Error when a rule means nothing: then the ones before stay. */
   changeSecurity(siteId: string, security: EdgeSecurity | null): Change
   documents(): HeldDocument[]
+  /** How everything is that a change touches while it is not part of the holdings. */
+  before(change: Change): { documents: HeldDocument[]; removed: string[] }
+  /** Bytes of nginx's memory that all of it takes. */
+  bytes(): number
+  /** Why nginx has no room for these changes together, as a sentence; null when it has. */
+  refusal(changes: readonly Change[], room: { sizeMb: number; sharePercent: number }): string | null
   policies(): PolicyDocument[]
   /** The policy that a request for the host through a CDN obeys; the empty name is the edge itself. */
   policyOf(host: string, cdn: string): PolicyDocument | undefined
@@ -95,6 +103,16 @@ export function holdings(
   const securityKeys = new Map<string, string[]>()
   const siteKeys = new Map<string, string[]>()
   const cdnKey = new Map<string, string>()
+  const room = policyRoom()
+  const maps = [pages, security, policies, listeners, purges, certificates, challenges] as const
+  /** What is committed is counted, too. */
+  const counted = (change: Change): Change => ({
+    ...change,
+    commit() {
+      room.take(change)
+      change.commit()
+    },
+  })
   const held: Holdings = {
     changeSite(siteId, site) {
       const documents = (site?.domains ?? []).flatMap((domain) => policyDocuments(domain, gate, node))
@@ -103,7 +121,8 @@ export function holdings(
       const removed = (siteKeys.get(siteId) ?? []).filter(
         (key) => !kept.has(key) && policies.get(key)?.document.siteId === siteId,
       )
-      return {
+      return counted({
+        owner: site?.organizationId ?? null,
         documents,
         removed,
         policies: documents.map(({ document }) => document),
@@ -113,7 +132,7 @@ export function holdings(
           if (site) siteKeys.set(siteId, [...kept])
           else siteKeys.delete(siteId)
         },
-      }
+      })
     },
     changeCdn(cdnId, cdn) {
       const before = cdnKey.get(cdnId)
@@ -121,7 +140,8 @@ export function holdings(
       const [now] = documents
       const removed =
         before !== undefined && before !== now?.key && listeners.get(before)?.document.cdnId === cdnId ? [before] : []
-      return {
+      return counted({
+        owner: null,
         documents,
         removed,
         policies: [],
@@ -131,12 +151,13 @@ export function holdings(
           if (now) cdnKey.set(cdnId, now.key)
           else cdnKey.delete(cdnId)
         },
-      }
+      })
     },
     changePurges(domainId, changed) {
       const key = `purge:${domainId}`
       const documents = changed && changed.marks.length > 0 ? [keyed(key, changed.version, purgeDocument(changed))] : []
-      return {
+      return counted({
+        owner: changed?.organizationId ?? null,
         documents,
         removed: documents.length > 0 ? [] : [key],
         policies: [],
@@ -144,32 +165,49 @@ export function holdings(
           purges.delete(key)
           for (const one of documents) purges.set(key, one)
         },
-      }
+      })
     },
     changeCertificates: (siteId, changed) =>
-      ownedChange(certificates, certificateKeys, siteId, changed ? certificateDocuments(changed, openKey) : []),
+      counted(
+        ownedChange(
+          certificates,
+          certificateKeys,
+          siteId,
+          changed,
+          changed ? certificateDocuments(changed, openKey) : [],
+        ),
+      ),
     changeChallenges: (siteId, changed) =>
-      ownedChange(
-        challenges,
-        challengeKeys,
-        siteId,
-        (changed?.challenges ?? []).map(({ host, token, keyAuthorization }) =>
-          keyed(`challenge:${host}/${token}`, changed?.version ?? 0, { keyAuthorization }),
+      counted(
+        ownedChange(
+          challenges,
+          challengeKeys,
+          siteId,
+          changed,
+          (changed?.challenges ?? []).map(({ host, token, keyAuthorization }) =>
+            keyed(`challenge:${host}/${token}`, changed?.version ?? 0, { keyAuthorization }),
+          ),
         ),
       ),
     changePages: (owner, changed) =>
-      ownedChange(pages, pageOwners, owner, changed ? files.write(changed) : [], () => files.tidy(pages.values())),
+      counted(
+        ownedChange(pages, pageOwners, owner, changed, changed ? files.write(changed) : [], () =>
+          files.tidy(pages.values()),
+        ),
+      ),
     changeSecurity: (siteId, changed) =>
-      ownedChange(security, securityKeys, siteId, changed ? securityDocuments(changed, openApiKey) : []),
-    documents: () => [
-      ...pages.values(),
-      ...security.values(),
-      ...policies.values(),
-      ...listeners.values(),
-      ...purges.values(),
-      ...certificates.values(),
-      ...challenges.values(),
-    ],
+      counted(
+        ownedChange(security, securityKeys, siteId, changed, changed ? securityDocuments(changed, openApiKey) : []),
+      ),
+    documents: () => maps.flatMap((map): HeldDocument[] => [...map.values()]),
+    before({ documents, removed }) {
+      const touched = new Set([...documents.map(({ key }) => key), ...removed])
+      const was = [...touched].flatMap((key) => maps.flatMap((map): HeldDocument[] => [map.get(key) ?? []].flat()))
+      const there = new Set(was.map(({ key }) => key))
+      return { documents: was, removed: [...touched].filter((key) => !there.has(key)) }
+    },
+    bytes: room.bytes,
+    refusal: room.refusal,
     policies: () => [...policies.values()].map(({ document }) => document),
     policyOf(host, cdn) {
       const labels = host.split('.')
@@ -221,12 +259,14 @@ function ownedChange<D extends HeldDocument>(
   held: Map<string, D>,
   keysOf: Map<string, string[]>,
   owner: string,
+  changed: { organizationId: string | null } | null,
   documents: D[],
   after: () => void = () => {},
 ): Change {
   const kept = new Set(documents.map(({ key }) => key))
   const removed = (keysOf.get(owner) ?? []).filter((key) => !kept.has(key))
   return {
+    owner: changed?.organizationId ?? null,
     documents,
     removed,
     policies: [],

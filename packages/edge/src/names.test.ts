@@ -79,3 +79,27 @@ it('an origin whose name leads into our own networks later keeps its last public
   resolver.state.address = '9.9.9.9'
   await eventually(() => assert.deepEqual(changes.at(-1), { 'origin.example.test': ['9.9.9.9'] }))
 })
+
+it('a customer whose names nobody answers for is waited for once, and others’ names as ever', async () => {
+  const silent = new Promise<string[]>(() => {})
+  const gate = {
+    addresses: ({ organizationId }: { organizationId: string }) =>
+      organizationId === 'org-silent' ? silent : Promise.resolve(['192.0.2.7']),
+  } as unknown as OutgoingGate
+  using names = originNames({
+    gate,
+    wanted: () => WANTED,
+    changed: () => {},
+    log: recordingLog(),
+    firstAnswerMs: 150,
+  })
+  const took = async (name: string, owner: string) => {
+    const began = performance.now()
+    const table = await names.ensure(new Map([[name, owner]]))
+    return [Object.keys(table).length, performance.now() - began > 100]
+  }
+  assert.deepEqual(await took('a.example.test', 'org-silent'), [0, true])
+  assert.deepEqual(await took('a.example.test', 'org-silent'), [0, false])
+  assert.deepEqual(await took('b.example.test', 'org-silent'), [0, false])
+  assert.deepEqual(await took('c.example.test', 'org-2'), [1, false])
+})

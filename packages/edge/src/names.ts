@@ -4,13 +4,18 @@ export type NameTable = Record<string, string[]>
 /** Names to resolve, each with an organisation that wants it. */
 export type Wanted = ReadonlyMap<string, string>
 export type OriginNames = Disposable & {
-  /** Resolves those not yet known and answers with what is known of them after `FIRST_ANSWER_MS` at the latest. */
+  /**
+   * Resolves those not yet known and answers with what is known of them after `FIRST_ANSWER_MS` at the latest, or at
+   * once where an organisation's names were waited for in vain lately: they come when they are known.
+   */
   ensure(names: Wanted): Promise<NameTable>
   unresolved(): string[]
 }
 
 const REFRESH_MS = 30_000
 const FIRST_ANSWER_MS = 2_000
+/** Everybody's changes wait with the one whose names are asked for: who has been waited for in vain is not for a while. */
+const NOT_AGAIN_MS = 30_000
 
 /**
  * Keeps origins' host names resolved, so that no request waits for a resolver and the last good addresses outlive its
@@ -25,8 +30,10 @@ export function originNames(options: {
   changed: (table: NameTable) => void
   log: Log
   refreshMs?: number
+  firstAnswerMs?: number
 }): OriginNames {
   const known = new Map<string, string[]>()
+  const inVain = new Map<string, number>()
   const resolveOne = async (name: string, organizationId: string): Promise<boolean> => {
     try {
       const addresses = (await options.gate.addresses({ organizationId, purpose: 'origin' }, name, null)).sort()
@@ -56,13 +63,20 @@ export function originNames(options: {
   return {
     async ensure(names) {
       const unknown = new Map([...names].filter(([name]) => !known.has(name)))
-      let giveUp: NodeJS.Timeout | undefined
-      if (unknown.size > 0)
-        await Promise.race([
-          refresh(unknown),
-          new Promise((resolve) => (giveUp = setTimeout(resolve, FIRST_ANSWER_MS))),
-        ])
-      clearTimeout(giveUp)
+      const now = performance.now()
+      for (const [owner, at] of inVain) if (now - at > NOT_AGAIN_MS) inVain.delete(owner)
+      const asked = (isWaited: boolean) => new Map([...unknown].filter(([, owner]) => inVain.has(owner) !== isWaited))
+      void refresh(asked(false))
+      const waited = asked(true)
+      if (waited.size > 0) {
+        let giveUp: NodeJS.Timeout | undefined
+        const late = new Promise<'late'>(
+          (resolve) => (giveUp = setTimeout(resolve, options.firstAnswerMs ?? FIRST_ANSWER_MS, 'late')),
+        )
+        const isLate = (await Promise.race([refresh(waited), late])) === 'late'
+        clearTimeout(giveUp)
+        if (isLate) for (const [name, owner] of waited) if (!known.has(name)) inVain.set(owner, performance.now())
+      }
       return tableOf([...names.keys()])
     },
     unresolved: () => [...options.wanted().keys()].filter((name) => !known.has(name)),

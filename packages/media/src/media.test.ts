@@ -816,10 +816,11 @@ test('finished videos move into a bucket and play from there; a lost disk, a buc
   // Names that nobody has made up a video for are not asked for there.
   state.asked = []
   const nobodys = crypto.randomUUID()
-  for (const none of [`/${nobodys}/360p-1/s00000.m4s`, `/${id}/144p-9/s00000.m4s`, `/${id}/none.jpg`])
+  const madeUp = Array.from({ length: 100 }, (_, index) => `/${id}/${path.posix.dirname(segment)}/none${index}.m4s`)
+  for (const none of [`/${nobodys}/360p-1/s00000.m4s`, `/${id}/144p-9/s00000.m4s`, `/${id}/none.jpg`, ...madeUp])
     assert.equal((await fetched(none)).status, 404)
   // Other videos may be moving there meanwhile.
-  const isOfThose = (one: string) => [nobodys, '144p-9', 'none.jpg'].some((name) => one.includes(name))
+  const isOfThose = (one: string) => [nobodys, '144p-9', 'none'].some((name) => one.includes(name))
   assert.deepEqual(state.asked.filter(isOfThose), [])
 
   // A file of a quality is made of what lies there.

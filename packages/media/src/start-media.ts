@@ -20,12 +20,14 @@ import {
 } from '@fairway/platform'
 import { Balancers } from './delivery/balancers.ts'
 import { embedFacts } from './delivery/embed-facts.ts'
+import { remembered } from './delivery/remembered.ts'
 import { startListener } from './delivery/listener.ts'
 import { loadPlayer } from './delivery/player-files.ts'
 import { hasFfmpeg } from './ffmpeg/run.ts'
 import { startLive } from './live/live.ts'
 import { Tails } from './live/tail.ts'
 import { makeDownload, removeDownloads } from './jobs/downloads.ts'
+import { HomeLease } from './jobs/home-lease.ts'
 import { takeIn } from './jobs/intake.ts'
 import { writeTexts } from './jobs/master.ts'
 import { makeThumbnails } from './jobs/pictures.ts'
@@ -51,13 +53,14 @@ const DUE = {
     UNION ALL SELECT FROM stream_download d JOIN stream_asset a ON a.id = d.asset_id WHERE a.deleted_at IS NOT NULL`,
   storage: `SELECT FROM stream_asset WHERE stored_revision < files_revision AND deleted_at IS NULL AND storer IS NULL`,
   removal: `SELECT FROM stream_asset WHERE stored_in <> '' AND deleted_at IS NOT NULL AND files_removed_at IS NOT NULL
-    UNION ALL SELECT FROM stream_asset WHERE upload_in <> '' AND (deleted_at IS NOT NULL OR (state = 'failed' AND source IS NULL))
+    UNION ALL SELECT FROM stream_asset WHERE upload_in <> '' AND (deleted_at IS NOT NULL OR (state = 'failed' AND source IS NULL AND reason_code IS DISTINCT FROM 30013))
     UNION ALL SELECT FROM stream_gone g JOIN stream_asset a ON a.id = g.asset_id WHERE a.stored_in <> '' AND g.files_removed_at IS NOT NULL AND g.stored_removed_at IS NULL`,
   live: `SELECT FROM stream_live WHERE deleted_at IS NULL AND (is_on OR applied_revision IS DISTINCT FROM revision)
     UNION ALL SELECT FROM stream_live WHERE deleted_at IS NOT NULL AND files_removed_at IS NULL
     UNION ALL SELECT FROM stream_run WHERE ended_at IS NULL UNION ALL SELECT FROM stream_recording WHERE state = 'running'`,
   work: `SELECT FROM stream_job j JOIN stream_asset a ON a.id = j.asset_id WHERE j.state = 'waiting' AND a.state = 'processing'`,
 }
+const OTHER_HOME = 'videos of this database are worked on in another home: this one delivers only'
 const WAITS = new Set(['storage', 'removal'])
 
 /**
@@ -80,9 +83,12 @@ export async function startMedia({
   await migrate(config, log)
   for (const folder of Object.values(mediaFolders(config))) fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   removeDrafts({ config })
-  const canEncode = hasFfmpeg()
-  if (!canEncode) log.warn({ event: 'media.no-ffmpeg', why: 'ffmpeg is missing: videos are neither taken nor encoded' })
+  const hasPrograms = hasFfmpeg()
+  if (!hasPrograms)
+    log.warn({ event: 'media.no-ffmpeg', why: 'ffmpeg is missing: videos are neither taken nor encoded' })
   const database = started.use(openDatabase(config, log, { connections: 4 }))
+  // Whatever strangers ask, what the role itself has to write down has connections of its own.
+  const strangers = started.use(openDatabase(config, log, { connections: 1 }))
   const balancers = new Balancers(log)
   await database.system((tx) => balancers.refresh(tx))
   const tails = new Tails()
@@ -97,16 +103,28 @@ export async function startMedia({
   const answered = (status: number) => answers.inc({ status })
   const player = {
     files: loadPlayer(playerFolder, path.join(config.home, 'media', 'player')),
-    facts: (key: string, id: string) => database.system((tx) => embedFacts(tx, config, key, id)),
+    facts: remembered((key: string, id: string) => strangers.system((tx) => embedFacts(tx, config, key, id))),
   }
-  started.use(await startListener({ config, log, balancers, tails, places, player, answered, sockets }))
   const place = { config, database, log, disk: diskGauge(config), places }
   const runner = `${config.nodeName}/${crypto.randomUUID()}`
-  await database.system((tx) => noteRunner(tx, runner, canEncode))
+  const lease = new HomeLease(config, database)
+  const canEncode = () => hasPrograms && lease.isHeld
+  const hold = async () => {
+    const before = lease.isHeld
+    await lease.look()
+    if (before && !lease.isHeld) log.error({ event: 'media.other-home', why: OTHER_HOME })
+    await database.system((tx) => noteRunner(tx, runner, canEncode()))
+  }
+  await hold()
   const live = started.use(await startLive(place, runner, canEncode, tails, sockets))
+  const asked = live.asked
+  started.use(await startListener({ config, log, balancers, tails, places, player, answered, asked, sockets }))
   const stop = new AbortController()
   const problems = new Map<string, string>()
   const away = new Set<string>()
+  /** What is done on the disk of the home that has it. */
+  const work = (name: string, due: string | null, once: () => Promise<boolean>) =>
+    over(name, due, async () => lease.isHeld && (await once()))
   const over = async (name: string, due: string | (() => string) | null, once: () => Promise<boolean>) => {
     const woken = new Wakeful()
     using _watch = due === null ? null : watchDue(database, due, () => woken.wake())
@@ -134,38 +152,38 @@ export async function startMedia({
   let [isBroughtBack, toStore] = [false, 0]
   const running = Promise.all([
     over('lease', null, async () => {
-      await database.system((tx) => noteRunner(tx, runner, canEncode))
+      await hold()
       await database.system(takeBack)
       await pause(stop.signal, POLL_MS)
       return false
     }),
-    over('intake', DUE.intake, async () => {
-      await takeIn(place, canEncode, stop.signal)
+    work('intake', DUE.intake, async () => {
+      await takeIn(place, canEncode(), stop.signal)
       return false
     }),
-    over('texts', DUE.texts, async () => {
+    work('texts', DUE.texts, async () => {
       await writeTexts(place)
       return false
     }),
-    over('thumbnails', DUE.thumbnails, async () => {
-      if (canEncode && place.disk.level() === 'enough') await makeThumbnails(place, stop.signal)
+    work('thumbnails', DUE.thumbnails, async () => {
+      if (canEncode() && place.disk.level() === 'enough') await makeThumbnails(place, stop.signal)
       return false
     }),
-    over('downloads', DUE.downloads, async () => {
+    work('downloads', DUE.downloads, async () => {
       await removeDownloads(place)
-      return canEncode && place.disk.level() === 'enough' && (await makeDownload(place, runner, stop.signal))
+      return canEncode() && place.disk.level() === 'enough' && (await makeDownload(place, runner, stop.signal))
     }),
-    over('storage', places.wanted === '' ? null : DUE.storage, async () => {
+    work('storage', places.wanted === '' ? null : DUE.storage, async () => {
       if (!isBroughtBack) await bringBack(place)
       isBroughtBack = true
       toStore = places.wanted === '' ? 0 : await database.system(waitingToBeStored)
       return putAway(place, runner, notHere, stop.signal)
     }),
-    over('removal', DUE.removal, async () => {
+    work('removal', DUE.removal, async () => {
       await removeStored(place)
       return false
     }),
-    over('live', DUE.live, async () => {
+    work('live', DUE.live, async () => {
       await live.look()
       return false
     }),
@@ -177,11 +195,11 @@ export async function startMedia({
         return false
       },
     ),
-    over(
+    work(
       'work',
       DUE.work,
       // What waits to be encoded waits until there is room for what is made of it.
-      async () => canEncode && place.disk.level() === 'enough' && (await workOnce(place, runner, stop.signal)),
+      async () => canEncode() && place.disk.level() === 'enough' && (await workOnce(place, runner, stop.signal)),
     ),
   ])
   started.defer(async () => {
@@ -198,10 +216,12 @@ export async function startMedia({
       ready: () => ({
         // What lies elsewhere may wait for its place: all else goes on.
         ready: [...problems.keys()].every((name) => WAITS.has(name) || away.has(name)),
-        reasons: [...[...problems].map(([name, why]) => `${name}: ${why}`), saidOfDisk(place.disk)].filter(
-          (reason) => reason !== null,
-        ),
-        facts: { canEncode, storage: places.wanted, toStore, ...live.facts() },
+        reasons: [
+          ...[...problems].map(([name, why]) => `${name}: ${why}`),
+          lease.isHeld ? null : OTHER_HOME,
+          saidOfDisk(place.disk),
+        ].filter((reason) => reason !== null),
+        facts: { canEncode: canEncode(), storage: places.wanted, toStore, ...live.facts() },
       }),
     }),
   )

@@ -167,7 +167,14 @@ const KEYS = {
     form: wholeNumber(1, 100),
     fallback: '25',
     meaning:
-      "Percent of the edge's connections that requests of one customer may hold while they go to origins; further ones get 503, what is stored is served on. 100 is all",
+      'Percent of the edge that one customer may have: of the connections that go to origins (further requests get 503, what is stored is served on), of the memory for what customers set (more is refused), and of that for what their rules count. 100 is all',
+  },
+  edgePoliciesMb: {
+    env: 'FAIRWAY_EDGE_POLICIES_MB',
+    form: wholeNumber(0, 1_000_000),
+    fallback: '0',
+    meaning:
+      "Memory of the edge for what customers set (domains, rules, lists, certificates), in MB; only what is used of it is taken. 0 is a sixteenth of the machine's, at least 128",
   },
   shieldRegion: {
     env: 'FAIRWAY_SHIELD_REGION',
@@ -237,6 +244,13 @@ const KEYS = {
     form: wholeNumber(0, 1_000),
     fallback: '20',
     meaning: 'Visitors that the demo has a second, on average over a day; each costs this machine work',
+  },
+  demoLive: {
+    env: 'FAIRWAY_DEMO_LIVE',
+    form: z.enum(['on', 'off']),
+    fallback: 'on',
+    meaning:
+      'Whether the live stream of a new demo is on air, with a small test picture; off takes that off the air at the next start',
   },
   mediaListen: {
     env: 'FAIRWAY_MEDIA_LISTEN',
@@ -807,6 +821,13 @@ const KEYS = {
     fallback: '',
     meaning: 'HMAC key of the external account at ZeroSSL, base64url',
   },
+  streamAcme: {
+    env: 'FAIRWAY_STREAM_ACME',
+    form: z.enum(['', 'lets-encrypt', 'zero-ssl', 'off']),
+    fallback: '',
+    meaning:
+      "Authority that the certificate of videos' names below the service domain is ordered from, by DNS: lets-encrypt or zero-ssl, at its directory. Empty takes the one that has a directory, unless the edge is on loopback; off orders none, and videos are served over plain HTTP",
+  },
   acmeContact: {
     env: 'FAIRWAY_ACME_CONTACT',
     form: z.union([z.email(), z.literal('')]),
@@ -860,7 +881,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   })
   const config = Object.fromEntries(values) as Config
   const { tlsListen } = config
-  const problem = tlsProblem(config)
+  const problem = tlsProblem(config) ?? streamTlsProblem(config)
   if (problem !== null) throw new ConfigError(problem)
   refuseHalfClickhouse(config)
   return {
@@ -876,6 +897,13 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
         .replace(/[^A-Za-z0-9.-]/g, '-')
         .slice(0, 60),
   }
+}
+
+function streamTlsProblem({ streamAcme, acmeLetsEncryptUrl, acmeZeroSslUrl }: Config): string | null {
+  const directories = { 'lets-encrypt': acmeLetsEncryptUrl, 'zero-ssl': acmeZeroSslUrl }
+  return streamAcme === '' || streamAcme === 'off' || directories[streamAcme] !== ''
+    ? null
+    : `FAIRWAY_STREAM_ACME=${streamAcme} needs the directory of that authority in FAIRWAY_ACME_${streamAcme === 'zero-ssl' ? 'ZERO_SSL' : 'LETS_ENCRYPT'}_URL.`
 }
 
 /** What does not fit together about TLS of the console; null when all does. */

@@ -55,6 +55,9 @@ export type DiskGauge = {
   disk(): Disk | null
 }
 
+/** What has to be free for a video of so many bytes: it, what is made of it, and something for everything else. */
+export const roomForVideo = (bytes: number): number => bytes * 2 + 2 * 2 ** 30
+
 type GaugeSettings = Pick<Config, 'home' | 'diskScarceMb' | 'diskFullMb' | 'diskReserveMb'>
 
 /** Asked with each change and each beacon, and the system seldom. */

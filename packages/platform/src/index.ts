@@ -56,6 +56,7 @@ export {
   diskLevel,
   diskMarks,
   diskOf,
+  roomForVideo,
   isDiskLow,
   saidOfDisk,
 } from './disk.ts'
@@ -121,10 +122,13 @@ export {
   streamOrigin,
   vendorPath,
   streamPort,
+  streamCertificateNames,
   streamSources,
+  streamZone,
 } from './stream-place.ts'
+export { STREAM_CERTIFICATE, followStreamTls, streamTlsUntil } from './stream-tls.ts'
 export { selfSignedCertificate, sharedCertificate } from './self-signed.ts'
-export { appendPieces, piecesEnd, readPieces } from './storage/pieces.ts'
+export { appendPieces, countPieces, mostPieces, piecesEnd, readPieces } from './storage/pieces.ts'
 export { Places, mediaPlace, uploadPrefix } from './storage/places.ts'
 export { isS3Place, openStorage, openStored } from './storage/open-storage.ts'
 export { type ByteRange, NotStored, type Storage, StorageError, type StoredObject } from './storage/storage.ts'

@@ -8,21 +8,38 @@ import { nodeSecret } from './node-sealing.ts'
 export const streamKey = (organizationId: string): string =>
   crypto.createHash('sha256').update(`stream ${organizationId}`).digest('hex').slice(0, 16)
 
-type Where = Pick<Config, 'edgeHttp' | 'serviceDomain'>
+type Where = Pick<Config, 'edgeHttp' | 'edgeHttps' | 'serviceDomain' | 'streamAcme'>
 
 const LOCAL_ZONE = 'stream.localhost'
 
 /**
  * Videos have a host for each organisation. Where the edge is this machine's own business, below a name that every
- * browser knows to be this machine (RFC 6761 6.3); else below the service domain, which our DNS answers.
+ * browser knows to be this machine (RFC 6761 6.3); else, or where an authority is named that signs for those names,
+ * below the service domain, which our DNS answers.
  */
-const zoneOf = ({ edgeHttp, serviceDomain }: Where): string =>
-  edgeHttp.host.startsWith('127.') ? LOCAL_ZONE : `stream.edge.${serviceDomain}`
-const portOf = ({ edgeHttp }: Where): string => (edgeHttp.port === 80 ? '' : `:${edgeHttp.port}`)
+export const streamZone = ({ edgeHttp, serviceDomain, streamAcme }: Where): string =>
+  edgeHttp.host.startsWith('127.') && (streamAcme === '' || streamAcme === 'off')
+    ? LOCAL_ZONE
+    : `stream.edge.${serviceDomain}`
+
+/** Names of the certificate that all hosts of videos are served with; none where no authority can know them. */
+export function streamCertificateNames(config: Where, simulatedSlugs: readonly string[]): string[] {
+  const zone = streamZone(config)
+  if (zone === LOCAL_ZONE) return []
+  return [`*.${zone}`, ...simulatedSlugs.map((slug) => `*.${slug}.cdn.${config.serviceDomain}`)]
+}
+
+const tlsUntil = new WeakMap<Where, number>()
+
+/** What `streamOrigin` goes by in this process: until when the edge answers for these hosts by TLS, epoch ms. */
+export const noteStreamTls = (config: Where, until: number): void => void tlsUntil.set(config, until)
+
+const portOf = ({ edgeHttp, edgeHttps }: Where, isTls: boolean): string =>
+  isTls ? (edgeHttps.port === 443 ? '' : `:${edgeHttps.port}`) : edgeHttp.port === 80 ? '' : `:${edgeHttp.port}`
 
 /** Host under which the edge serves an organisation's videos. */
 export const streamHost = (config: Where, organizationId: string): string =>
-  `${streamKey(organizationId)}.${zoneOf(config)}`
+  `${streamKey(organizationId)}.${streamZone(config)}`
 
 /**
  * The same at a CDN of the house, so that each has a host of its own. A simulated CDN answers below its own name, where
@@ -30,7 +47,7 @@ export const streamHost = (config: Where, organizationId: string): string =>
  */
 export function streamCdnHost(config: Where, organizationId: string, simulatedSlug: string | null): string {
   if (simulatedSlug === null) return streamHost(config, organizationId)
-  const zone = zoneOf(config)
+  const zone = streamZone(config)
   const below = zone === LOCAL_ZONE ? `${simulatedSlug}.${zone}` : `${simulatedSlug}.cdn.${config.serviceDomain}`
   return `${streamKey(organizationId)}.${below}`
 }
@@ -39,14 +56,21 @@ export function streamCdnHost(config: Where, organizationId: string, simulatedSl
 export const isStreamHost = (config: Where, host: string): boolean =>
   [LOCAL_ZONE, config.serviceDomain].some((zone) => host === zone || host.endsWith(`.${zone}`))
 
+const schemeOf = (isTls: boolean): string => (isTls ? 'https' : 'http')
+
 /** With a colon in front; empty at the usual one. */
-export const streamPort = (config: Where): string => portOf(config)
+export const streamPort = (config: Where): string => portOf(config, false)
 
-export const streamOrigin = (config: Where, organizationId: string): string =>
-  `http://${streamHost(config, organizationId)}${portOf(config)}`
+/** Where an organisation's videos are; `isTls` once the edge shows a certificate for the host. */
+export const streamOrigin = (
+  config: Where,
+  organizationId: string,
+  isTls = (tlsUntil.get(config) ?? 0) > Date.now(),
+): string => `${schemeOf(isTls)}://${streamHost(config, organizationId)}${portOf(config, isTls)}`
 
-/** All of these hosts, as a content security policy names them. */
-export const streamSources = (config: Where): string => `http://*.${zoneOf(config)}${portOf(config)}`
+/** All of these hosts, as a content security policy names them: TLS may come, or end, while a page is open. */
+export const streamSources = (config: Where): string =>
+  [false, true].map((isTls) => `${schemeOf(isTls)}://*.${streamZone(config)}${portOf(config, isTls)}`).join(' ')
 
 /** Folders of videos: files as they were sent, and what was made of them. */
 export const mediaFolders = ({ home }: Pick<Config, 'home'>): { uploads: string; assets: string } => ({

@@ -21,6 +21,7 @@ import {
   placeOf,
   saidOfDisk,
   startControl,
+  followStreamTls,
   streamSources,
   type Config,
   type HeldSockets,
@@ -62,6 +63,9 @@ const BOUNDS = { requestMs: 30_000, headersMs: 15_000, perPlace: 512 }
 /** Somebody waits for the answer; no statement of a call takes as long when the database is well. */
 const STATEMENT_PATIENCE_MS = 20_000
 
+/** Scores, transitions, acknowledgements and the feed: short, and not to wait behind the console's calls. */
+const NODE_CONNECTIONS = 4
+
 /** The role `api`: console and API on the listen address. */
 export async function startApi({
   config,
@@ -73,6 +77,10 @@ export async function startApi({
   // The first start makes the location data, which takes longer than making the tables.
   const [geo] = await Promise.all([openGeo(config), migrate(config, log)])
   const database = started.use(openDatabase(config, log, { connections: 16, patienceMs: STATEMENT_PATIENCE_MS }))
+  const nodeDatabase = started.use(
+    openDatabase(config, log, { connections: NODE_CONNECTIONS, patienceMs: STATEMENT_PATIENCE_MS }),
+  )
+  started.use(await followStreamTls(config, database, log))
   const payments = openPayments(config, database)
   const disk = diskGauge(config)
   const places = started.use(new Places(config))
@@ -86,7 +94,7 @@ export async function startApi({
     gate: new OutgoingGate({ config, log }),
     disk,
   }
-  const hub = started.use(startHub(database, log))
+  const hub = started.use(startHub(nodeDatabase, log))
   // What fails before a route is found (an address that does not decode) is answered in the same form.
   const server = fastify({
     logger: false,
@@ -127,7 +135,7 @@ export async function startApi({
         .header('referrer-policy', 'same-origin'),
   )
   acceptEmptyJson(server)
-  registerSlices(server, slices({ hub, database, config }), services, authenticator(config, database))
+  registerSlices(server, slices({ hub, database, config }), services, nodeDatabase, authenticator(config, database))
   const ready = async () => {
     const problem = await database.problem()
     const reasons = [problem, saidOfDisk(disk), certificate?.problem() ?? null]

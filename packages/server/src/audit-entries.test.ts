@@ -92,9 +92,10 @@ test('a call that is refused after all writes none', async () => {
 
 test('who looks on is told with whom they act for, on every route they reach', async () => {
   await api.database.system((tx) =>
-    tx.query(`UPDATE session SET impostor = 'operator@example.com' WHERE organization_id = $1`, [
-      own.client.organizationId,
-    ]),
+    tx.query(
+      `UPDATE session SET impostor = 'operator@example.com', impostor_id = (SELECT id FROM app_user WHERE is_operator LIMIT 1) WHERE organization_id = $1`,
+      [own.client.organizationId],
+    ),
   )
   for (const entry of forUsers.filter(
     ({ route }) => isMutating(route) && route.audit && !route.personal && route.permission !== 'operator',

@@ -2,7 +2,6 @@ import crypto from 'node:crypto'
 import { permissionsOf } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
 import { giveManagedCdns, noteManagedVendors } from './features/cdn-management/vendor-cdns.ts'
-import { KNOWN_DAYS } from './features/auth/known-places.ts'
 import { hashPassword } from './features/auth/password.ts'
 import { refreshPermissions } from './features/teammates/store.ts'
 import { systemZoneKey } from './publish/system-zone.ts'
@@ -52,12 +51,6 @@ export async function prepareInstallation(tx: Tx, config: Config): Promise<void>
     [config.domainProof === 'off'],
   )
   await tx.query(`SELECT pg_notify('outbox', '')`)
-  // What can no longer matter to anybody.
-  await tx.query(
-    `DELETE FROM login_attempt WHERE counted_since < now() - interval '1 day' AND (blocked_until IS NULL OR blocked_until < now())`,
-  )
-  await tx.query(`DELETE FROM sign_in_place WHERE seen_at < now() - make_interval(days => $1)`, [KNOWN_DAYS])
-  await tx.query(`DELETE FROM app_token WHERE expires_at < now() - interval '30 days'`)
 }
 
 export type NewOrganization = {

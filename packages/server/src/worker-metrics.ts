@@ -5,6 +5,7 @@ import { IS_THERE } from './features/nodes/away.ts'
 type Figures = {
   outbox: number
   outbox_seconds: number
+  outbox_failing: number
   letters_waiting: number
   letters_failed: number
   earliest: number | null
@@ -17,6 +18,7 @@ export function workerMetrics(database: Database): () => Promise<string> {
     new Gauge({ name, help, labelNames, registers: [registry] })
   const outbox = gauge('fairway_worker_outbox_rows', 'Changes that wait to be published')
   const age = gauge('fairway_worker_outbox_oldest_seconds', 'Age of the change that has waited longest')
+  const failing = gauge('fairway_worker_outbox_failing', 'Documents that could not be built and are tried again')
   const letters = gauge('fairway_worker_letters', 'Letters by state; failed are those of the last day', ['state'])
   const earliest = gauge(
     'fairway_worker_certificate_earliest_expiry_timestamp_seconds',
@@ -25,7 +27,7 @@ export function workerMetrics(database: Database): () => Promise<string> {
   const nodes = gauge('fairway_worker_nodes', 'Nodes by role and whether they are heard', ['role', 'state'])
   return async () => {
     // Unknown is left out: a figure of before, or none, would be taken for the one of now.
-    for (const one of [outbox, age, earliest]) one.remove()
+    for (const one of [outbox, age, failing, earliest]) one.remove()
     for (const one of [letters, nodes]) one.reset()
     const read = await database
       .system(async (tx) => ({ figures: await tx.query<Figures>(FIGURES), nodes: await tx.query<NodeCount>(NODES) }))
@@ -34,6 +36,7 @@ export function workerMetrics(database: Database): () => Promise<string> {
     if (read && figures) {
       outbox.set(figures.outbox)
       age.set(figures.outbox_seconds)
+      failing.set(figures.outbox_failing)
       letters.set({ state: 'waiting' }, figures.letters_waiting)
       letters.set({ state: 'failed' }, figures.letters_failed)
       if (figures.earliest !== null) earliest.set(figures.earliest)
@@ -49,9 +52,10 @@ export function workerMetrics(database: Database): () => Promise<string> {
 const FIGURES = `SELECT
   (SELECT count(*)::int FROM outbox) AS outbox,
   (SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 FROM outbox) AS outbox_seconds,
+  (SELECT count(DISTINCT (kind, key))::int FROM outbox WHERE attempts > 0) AS outbox_failing,
   (SELECT count(*)::int FROM mail_message WHERE state = 'waiting') AS letters_waiting,
   (SELECT count(*)::int FROM mail_message WHERE state = 'failed' AND created_at > now() - interval '1 day') AS letters_failed,
-  (SELECT extract(epoch FROM min(not_after))::float8 FROM certificate WHERE chain_pem IS NOT NULL) AS earliest`
+  (SELECT extract(epoch FROM min(not_after))::float8 FROM (SELECT not_after FROM certificate WHERE chain_pem IS NOT NULL UNION ALL SELECT not_after FROM stream_certificate WHERE chain_pem IS NOT NULL) held) AS earliest`
 
 type NodeCount = { role: string; there: number; away: number }
 const NODES = `SELECT role, (count(*) FILTER (WHERE ${IS_THERE}))::int AS there, (count(*) FILTER (WHERE NOT ${IS_THERE}))::int AS away FROM node GROUP BY role`

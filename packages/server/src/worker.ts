@@ -7,6 +7,7 @@ import { startOutbox } from './publish/outbox.ts'
 import { driverContext } from './reconcile/driver-context.ts'
 import { startReconciler } from './reconcile/reconciler.ts'
 import { startCertificates } from './features/certificates/run-certificates.ts'
+import { startStreamCertificate } from './features/certificates/stream-certificate.ts'
 import { startPrimaryFollower } from './features/dns-primary/follow-primaries.ts'
 import { startTransferKeeper } from './features/dns-secondaries/keep-transferable.ts'
 import { startDnssecKeeper } from './features/dnssec/keep-dnssec.ts'
@@ -48,6 +49,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const monitoring = started.use(startMonitoringKeeper(gate, database, log))
   const tasks = started.use(startSiteTasks(config, gate, database, log))
   const certificates = started.use(startCertificates(config, gate, database, log))
+  const streamCertificate = started.use(await startStreamCertificate(config, database, log))
   const dnssec = started.use(startDnssecKeeper(config, gate, database, log))
   const transfers = started.use(startTransferKeeper(config, database, log))
   const primaries = started.use(startPrimaryFollower(config, gate, database, log))
@@ -81,6 +83,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
       primaries.lastProblem(),
       billing.lastProblem(),
       certificates.lastProblem(),
+      streamCertificate?.lastProblem() ?? null,
       bulk.lastProblem(),
       mail.lastProblem(),
       webhooks.lastProblem(),

@@ -1,7 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { type BeaconSettings, PulseRegistration } from '@fairway/contract'
 import type { Log } from '@fairway/platform'
+import { LateFile } from './late-file.ts'
 
 export type PulseKey = {
   organizationId: string
@@ -16,18 +18,19 @@ export type PulseKey = {
 /**
  * Which beacon keys exist and what they stand for; kept on disk, so a collector that starts without the API knows them.
  */
-export class PulseKeys {
-  readonly #file: string
+export class PulseKeys implements Disposable {
+  readonly #file: LateFile
   readonly #keys = new Map<string, PulseKey>()
   readonly #organizations = new Map<string, PulseRegistration>()
 
   constructor(folder: string, log: Log) {
-    this.#file = path.join(folder, 'pulse.json')
-    if (!fs.existsSync(this.#file)) return
+    const file = path.join(folder, 'pulse.json')
+    this.#file = new LateFile(file, () => [...this.#organizations.values()], log)
+    if (!fs.existsSync(file)) return
     try {
-      for (const one of PulseRegistration.array().parse(JSON.parse(fs.readFileSync(this.#file, 'utf8')))) this.#set(one)
+      for (const one of PulseRegistration.array().parse(JSON.parse(fs.readFileSync(file, 'utf8')))) this.#set(one)
     } catch (error) {
-      log.error({ event: 'collector.pulse-keys-damaged', file: this.#file, err: error })
+      log.error({ event: 'collector.pulse-keys-damaged', file, err: error })
     }
   }
 
@@ -35,12 +38,16 @@ export class PulseKeys {
     return this.#keys.get(key)
   }
 
-  /** What an organisation has now replaces all that it had. */
+  /** What an organisation has now replaces all that it had. Everything comes again every few minutes. */
   register(registration: PulseRegistration): void {
+    const held = this.#organizations.get(registration.organizationId)
+    if (held === undefined ? registration.settings === null : isDeepStrictEqual(held, registration)) return
     this.#set(registration)
-    fs.mkdirSync(path.dirname(this.#file), { recursive: true })
-    fs.writeFileSync(`${this.#file}.new`, JSON.stringify([...this.#organizations.values()]))
-    fs.renameSync(`${this.#file}.new`, this.#file)
+    this.#file.changed()
+  }
+
+  [Symbol.dispose](): void {
+    this.#file[Symbol.dispose]()
   }
 
   #set(registration: PulseRegistration): void {

@@ -3,19 +3,20 @@ import type { ViewSubject } from '@fairway/platform'
 import { type PlayerEventRow, storeTime } from '../store/tables.ts'
 import type { ViewMemory } from './view-memory.ts'
 
-export type ViewRefusal = 'not-json' | 'wrong-form' | 'repeated' | 'foreign-view' | 'too-many-views'
+export type ViewRefusal = 'not-json' | 'wrong-form' | 'repeated' | 'foreign-view' | 'too-many-views' | 'too-many-events'
 export type Viewer = { viewer: number; country: string; network: string; device: string }
 
 /**
  * Turns a player's post into rows of the store. Whose video it is stands in the address that was posted to; of the
- * viewer's own address only the place and a hash take part. `mayBegin` is asked of a view that was not heard of before.
+ * viewer's own address only the place and a hash take part. `mayBegin` is asked of a view that was not heard of before;
+ * `forget` is for a post whose rows could not be kept.
  */
 export function readPlayerPost(
   body: string,
   { organizationId, kind, sourceId }: ViewSubject,
   sender: Viewer,
   { views, mayBegin, now, clock }: { views: ViewMemory; mayBegin: () => boolean; now: number; clock: number },
-): { refused: ViewRefusal } | { refused: null; lines: string; batch: string } {
+): { refused: ViewRefusal } | { refused: null; lines: string; batch: string; forget: () => void } {
   let value: unknown
   try {
     value = JSON.parse(body)
@@ -26,28 +27,24 @@ export function readPlayerPost(
   if (!post.success) return { refused: 'wrong-form' }
   const { i: view, n: number, p: player, e: events } = post.data
   if (!views.has(view) && !mayBegin()) return { refused: 'too-many-views' }
-  const taken = views.take(view, { subject: `${kind} ${sourceId}`, viewer: sender.viewer, number }, clock)
+  const said = { subject: `${kind} ${sourceId}`, viewer: sender.viewer, number, watched: events.map(({ w }) => w ?? 0) }
+  const taken = views.take(view, said, clock)
   if ('refused' in taken) return taken
-  let left = taken.mostMs
-  const rows = events.map((event): PlayerEventRow => {
-    const watched = Math.min(event.w ?? 0, left)
-    left -= watched
-    return {
-      at: storeTime(now - event.a),
-      organization: organizationId,
-      source: sourceId,
-      kind,
-      view,
-      ...sender,
-      viewer: taken.viewer,
-      post: number,
-      player,
-      watched_ms: Math.round(watched),
-      ...columnsOf(event),
-    }
-  })
+  const rows = events.map((event, at): PlayerEventRow => ({
+    at: storeTime(now - event.a),
+    organization: organizationId,
+    source: sourceId,
+    kind,
+    view,
+    ...sender,
+    viewer: taken.viewer,
+    post: number,
+    player,
+    watched_ms: taken.watched[at] ?? 0,
+    ...columnsOf(event),
+  }))
   const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-  return { refused: null, lines, batch: `${kind} ${sourceId} ${view} ${number}` }
+  return { refused: null, lines, batch: `${kind} ${sourceId} ${view} ${number}`, forget: taken.forget }
 }
 
 type Given = 'at' | 'organization' | 'source' | 'kind' | 'view' | 'watched_ms' | 'post' | 'player' | keyof Viewer

@@ -509,8 +509,12 @@ test('other paths and methods are not there, and the role says how it is', async
   )
 })
 
-test('a collector keeps its keys for its next start', () => {
-  const kept = new PulseKeys(path.join(config.home, 'nodes/collector'), makeLog('test', { logLevel: 'fatal' }))
+test('a collector keeps its keys for its next start', async () => {
+  const read = () => new PulseKeys(path.join(config.home, 'nodes/collector'), makeLog('test', { logLevel: 'fatal' }))
+  // Written once a second.
+  for (const end = Date.now() + 5_000; Date.now() < end && !(read().get('k8') && !read().get('k7'));)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  const kept = read()
   assert.equal(kept.get('k1')?.organizationId, 'o1')
   assert.deepEqual(kept.get('k8')?.hosts, ['shop.example', '*.shop.example'])
   // Withdrawn.

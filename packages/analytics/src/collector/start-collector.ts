@@ -109,12 +109,14 @@ export async function startCollector({
     if (link.feed === null || node === null) throw new Error('not registered with the API yet')
     await link.feed.post(`/nodes/v1/${node}/scores/`, post)
   }
-  const outside = new OutsideFeeds({
-    folder,
-    windowMs: config.scoreWindowSeconds * 1000,
-    openKey: (sealed) => unsealForNodes(config, FEED_KEYS, sealed),
-    log,
-  })
+  const outside = stack.use(
+    new OutsideFeeds({
+      folder,
+      windowMs: config.scoreWindowSeconds * 1000,
+      openKey: (sealed) => unsealForNodes(config, FEED_KEYS, sealed),
+      log,
+    }),
+  )
   const scores = stack.use(startScores({ config, folder, store, log, publish, isElected, outside }))
   election?.onElected(() => scores.publishAll())
   const onProbes = (report: ProbeReport) => scores.probes(report)
@@ -155,7 +157,7 @@ export async function startCollector({
     token: nodeToken(config),
     trustedProxies: config.trustedProxies,
     geo,
-    keys: new PulseKeys(folder, log),
+    keys: stack.use(new PulseKeys(folder, log)),
     watch: new PulseWatch(Date.now()),
     script: loadBeaconScript(path.join(folder, 'scripts')),
     spools,

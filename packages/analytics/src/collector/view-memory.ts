@@ -2,12 +2,38 @@
 const REMEMBERED = 200_000
 /** Players tell every ten seconds: more than this on top of the time that went by was not watched. */
 const SLACK_MS = 15_000
+/** Events of one view: a player under stress tells of much at once, but not for long. */
+const EVENTS = { burst: 120, perSecond: 2 }
+/** Numbers of one view's posts that could not be kept and may come again. */
+const MISSED = 32
 
-type View = { subject: string; viewer: number; at: number; last: number }
+type View = {
+  subject: string
+  viewer: number
+  /** When it began, by a monotonic clock, ms. */ begun: number
+  /** What it has told of since then, ms and events. */ told: number
+  events: number
+  last: number
+  missed: Set<number> | null
+}
+
+type Post = {
+  subject: string
+  viewer: number
+  number: number
+  /** Time watched by each event, ms. */ watched: number[]
+}
+
+export type TakenPost = {
+  /** Whom rows are about. */ viewer: number
+  /** Of the time of each event what may be believed, ms. */ watched: number[]
+  /** It could not be kept: the same post is new when it comes again. */ forget: () => void
+}
 
 /**
  * What the collector knows of views under way, so that a post counts once, belongs to the video that the view began
- * with, and cannot tell of more time than went by. A restart forgets: what comes then begins anew.
+ * with, and that a view tells neither of more time than went by nor of more events than a player has. A restart
+ * forgets: what comes then begins anew.
  */
 export class ViewMemory {
   readonly #views = new Map<string, View>()
@@ -17,22 +43,42 @@ export class ViewMemory {
   }
 
   /**
-   * Takes the post `number` of a view; the viewer that rows are about, and how much time it may tell of. Null when it is
-   * another's view, or the post was taken before. `now` is monotonic, in ms.
+   * Takes a post of a view; refused when it is another's view, the post was taken before, or the view has told of too
+   * much. `now` is monotonic, in ms.
    */
   take(
-    view: string,
-    post: { subject: string; viewer: number; number: number },
+    id: string,
+    { subject, viewer, number, watched }: Post,
     now: number,
-  ): { viewer: number; mostMs: number } | { refused: 'repeated' | 'foreign-view' } {
-    const known = this.#views.get(view)
-    if (known && known.subject !== post.subject) return { refused: 'foreign-view' }
-    if (known && post.number <= known.last) return { refused: 'repeated' }
-    this.#views.delete(view)
+  ): TakenPost | { refused: 'repeated' | 'foreign-view' | 'too-many-events' } {
+    const known = this.#views.get(id)
+    if (known && known.subject !== subject) return { refused: 'foreign-view' }
+    if (known && number <= known.last && !known.missed?.has(number)) return { refused: 'repeated' }
     // Who watches on from another network is the same viewer.
-    const viewer = known?.viewer ?? post.viewer
-    this.#views.set(view, { subject: post.subject, viewer, at: now, last: post.number })
+    const view = known ?? { subject, viewer, begun: now, told: 0, events: 0, last: -1, missed: null }
+    const elapsed = now - view.begun
+    if (view.events + watched.length > EVENTS.burst + (elapsed / 1000) * EVENTS.perSecond)
+      return { refused: 'too-many-events' }
+    this.#views.delete(id)
+    this.#views.set(id, view)
     if (this.#views.size > REMEMBERED) this.#views.delete(this.#views.keys().next().value ?? '')
-    return { viewer, mostMs: (known ? now - known.at : 0) + SLACK_MS }
+    let left = Math.max(0, elapsed + SLACK_MS - view.told)
+    const believed = watched.map((ms) => {
+      const one = Math.round(Math.min(ms, left))
+      left -= one
+      return one
+    })
+    const sum = believed.reduce((all, one) => all + one, 0)
+    view.told += sum
+    view.events += watched.length
+    view.missed?.delete(number)
+    view.last = Math.max(view.last, number)
+    const forget = () => {
+      view.told -= sum
+      view.events -= watched.length
+      view.missed ??= new Set()
+      if (view.missed.size < MISSED) view.missed.add(number)
+    }
+    return { viewer: view.viewer, watched: believed, forget }
   }
 }

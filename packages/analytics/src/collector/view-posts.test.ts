@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { PlayerPost } from '@fairway/contract'
+import { type Geo, makeLog } from '@fairway/platform'
 import fc from 'fast-check'
 import type { PlayerEventRow } from '../store/tables.ts'
+import type { CollectorMetrics } from './collector-metrics.ts'
 import { readPlayerPost } from './read-player-post.ts'
+import { NotTaken, type Spool } from './spool.ts'
 import { ViewMemory } from './view-memory.ts'
+import { viewHandler } from './view-posts.ts'
 
 const FILM = { organizationId: 'o1', kind: 'asset' as const, sourceId: '0190c1a2-0000-7000-8000-000000000001' }
 const OTHER = { ...FILM, organizationId: 'o2', sourceId: '0190c1a2-0000-7000-8000-000000000002' }
+const NOWHERE = { find: () => undefined, location: () => ({ country: null, network: null }) } as unknown as Geo
 const SENDER = { viewer: 7, country: 'DE', network: 'AS1', device: 'phone' }
 const NOW = Date.UTC(2027, 0, 1)
 const view = (digit: string) => digit.repeat(24)
@@ -57,11 +64,79 @@ test('posts count once, in their order, and not for another video', () => {
 
 test('nobody can tell of more time than went by', () => {
   const { read, later } = reader()
-  const much = { e: Array.from({ length: 64 }, () => ({ k: 'beat', a: 0, w: 120_000 })) }
+  const much = { e: Array.from({ length: 8 }, () => ({ k: 'beat', a: 0, w: 120_000 })) }
   const watched = (rows: PlayerEventRow[]) => rows.reduce((sum, row) => sum + row.watched_ms, 0)
   assert.equal(watched(read(post(much)).rows), 15_000)
   later(1_000)
-  assert.equal(watched(read(post({ ...much, n: 1 })).rows), 16_000)
+  assert.equal(watched(read(post({ ...much, n: 1 })).rows), 1_000)
+})
+
+test('one view that posts without end stores what a player could, and is refused the rest', () => {
+  const { read, later } = reader()
+  const much = { e: Array.from({ length: 4 }, () => ({ k: 'beat', a: 0, w: 120_000 })) }
+  const rows: PlayerEventRow[] = []
+  let refused = 0
+  for (let n = 0; n < 1_000; n++) {
+    const answer = read(post({ ...much, n }))
+    rows.push(...answer.rows)
+    if (answer.refused === 'too-many-events') refused++
+    later(1)
+  }
+  assert.ok(rows.length >= 100 && rows.length <= 122, `${rows.length} rows`)
+  assert.ok(rows.reduce((sum, row) => sum + row.watched_ms, 0) <= 16_000)
+  assert.ok(refused > 960, `${refused} refused`)
+  // It goes on as a player does.
+  later(10_000)
+  assert.equal(read(post({ n: 1_000, e: [{ k: 'beat', a: 0, w: 10_000 }] })).rows[0]?.watched_ms, 10_000)
+})
+
+test('a post that could not be kept is new when it comes again, and tells the same time', async () => {
+  const kept: string[] = []
+  let hasRoom = true
+  const spool = {
+    append: async (lines: string) => {
+      if (!hasRoom) throw new NotTaken('the disk is nearly full')
+      kept.push(...lines.trimEnd().split('\n'))
+    },
+  } as unknown as Spool
+  const log = makeLog('test', { logLevel: 'silent' })
+  const metrics = { views: { inc: () => undefined } } as unknown as CollectorMetrics
+  const handle = viewHandler({
+    trustedProxies: [],
+    geo: NOWHERE,
+    readViewPath: () => FILM,
+    viewerOf: () => 7,
+    watch: { played: () => undefined },
+    spools: { player_events: spool },
+    metrics,
+    log,
+  })
+  const server = http.createServer((request, response) => handle(request.url ?? '', request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const send = async (body: string) => (await fetch(url, { method: 'POST', body })).status
+    assert.equal(await send(post()), 204)
+    hasRoom = false
+    const next = post({ n: 1, e: [{ k: 'beat', a: 0, w: 3_000 }] })
+    assert.deepEqual([await send(next), await send(next)], [503, 503])
+    hasRoom = true
+    // A later one came before it.
+    assert.equal(await send(post({ n: 2, e: [{ k: 'beat', a: 0 }] })), 204)
+    assert.equal(await send(next), 204)
+    assert.equal(await send(next), 204)
+    const rows = kept.map((line) => JSON.parse(line) as PlayerEventRow)
+    assert.deepEqual(
+      rows.map(({ post: number, watched_ms }) => [number, watched_ms]),
+      [
+        [0, 10_000],
+        [2, 0],
+        [1, 3_000],
+      ],
+    )
+  } finally {
+    server.close()
+  }
 })
 
 test('who watches on from another network is still one viewer', () => {

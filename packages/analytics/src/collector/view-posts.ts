@@ -70,6 +70,7 @@ export function viewHandler({ trustedProxies, geo, readViewPath, viewerOf, watch
         },
         (error: unknown) => {
           if (!(error instanceof NotTaken)) log.error({ event: 'collector.view-not-taken', err: error })
+          read.forget()
           finish(response, 503, 'not-taken')
         },
       )
@@ -77,4 +78,9 @@ export function viewHandler({ trustedProxies, geo, readViewPath, viewerOf, watch
   }
 }
 
-const STATUS: Partial<Record<string, number>> = { repeated: 204, 'too-many-views': 429, 'foreign-view': 403 }
+const STATUS: Partial<Record<string, number>> = {
+  repeated: 204,
+  'too-many-views': 429,
+  'too-many-events': 429,
+  'foreign-view': 403,
+}

@@ -77,9 +77,24 @@ test('what was signed rightly is taken once, and nothing else is', () => {
   assert.equal(feeds.take(ID, signed(sent, NOW - 301_000), sent, NOW).refused, 'outside-window')
   assert.equal(feeds.take(ID, signed(sent), sent, NOW).taken, 1)
   assert.equal(feeds.take(ID, signed(sent), sent, NOW + 1000).refused, 'repeated')
+  feeds[Symbol.dispose]()
   const restarted = open(folder, null)
   assert.equal(restarted.take(ID, signed(sent), sent, NOW + 2000).refused, 'repeated', 'also after a restart')
   assert.equal(restarted.round('o1', null, NOW).cdns.get('polaris')?.get('country:JP')?.[0]?.availability, 99)
+})
+
+test('a document that is as it was is not written again', () => {
+  const folder = newFolder()
+  const feeds = open(folder)
+  feeds[Symbol.dispose]()
+  const file = path.join(folder, 'outside-feeds', 'feeds.json')
+  const written = fs.statSync(file).ino
+  feeds.set('o1', structuredClone(document()))
+  feeds[Symbol.dispose]()
+  assert.equal(fs.statSync(file).ino, written)
+  feeds.set('o1', null)
+  feeds[Symbol.dispose]()
+  assert.deepEqual(JSON.parse(fs.readFileSync(file, 'utf8')), [])
 })
 
 test('an old key is good until it ends', () => {
@@ -250,12 +265,15 @@ test('a feed that is deleted is forgotten, with what it said', () => {
   feeds.set('o1', null)
   assert.equal(post(feeds, [entry({}, NOW + 1000)]).refused, 'bad-signature')
   assert.equal(feeds.round('o1', null, NOW).cdns.size, 0)
+  feeds[Symbol.dispose]()
   assert.deepEqual(fs.readdirSync(path.join(folder, 'outside-feeds')), ['feeds.json'])
 })
 
 test('a damaged file costs what was said, and no start', () => {
   const folder = newFolder()
-  post(open(folder), [entry()])
+  const feeds = open(folder)
+  post(feeds, [entry()])
+  feeds[Symbol.dispose]()
   fs.writeFileSync(path.join(folder, 'outside-feeds', `said-${ID}.json`), '{"entries":[{')
   assert.equal(open(folder, null).seen('o1', NOW)[0]?.state, 'silent')
   fs.writeFileSync(path.join(folder, 'outside-feeds', 'feeds.json'), 'x')

@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import {
   FeedPost,
   LIMITS,
@@ -26,6 +27,7 @@ import {
 } from '@fairway/domain'
 import type { Log } from '@fairway/platform'
 import { z } from 'zod'
+import { LateFile } from '../collector/late-file.ts'
 import { RateLimit } from '../collector/rate-limit.ts'
 
 /** What keys of outside feeds are sealed for, at rest and for the nodes. */
@@ -72,12 +74,13 @@ const UNJUDGED: Judged = {
  * What outside feeds have posted. Who may post comes as a document and is kept on disk, as is what each feed said: a
  * collector that starts without the API knows both, and refuses what was posted before it stopped.
  */
-export class OutsideFeeds {
+export class OutsideFeeds implements Disposable {
   readonly #documents = new Map<string, OutsideFeedKeys>()
   readonly #feeds = new Map<string, Registered>()
   readonly #known = new Map<string, Known>()
   readonly #limit = new RateLimit(POSTS_PER_FEED)
   readonly #folder: string
+  readonly #documentsFile: LateFile
   readonly #windowMs: number
   readonly #openKey: (sealed: string) => string
   readonly #log: Log
@@ -88,20 +91,23 @@ export class OutsideFeeds {
     this.#openKey = options.openKey
     this.#log = options.log
     fs.mkdirSync(this.#folder, { recursive: true })
-    if (!fs.existsSync(this.#documentsFile)) return
+    const file = path.join(this.#folder, 'feeds.json')
+    this.#documentsFile = new LateFile(file, () => [...this.#documents.values()], options.log)
+    if (!fs.existsSync(file)) return
     try {
-      const kept = OutsideFeedKeys.array().parse(JSON.parse(fs.readFileSync(this.#documentsFile, 'utf8')))
+      const kept = OutsideFeedKeys.array().parse(JSON.parse(fs.readFileSync(file, 'utf8')))
       for (const one of kept) this.#register(one.organizationId, one)
     } catch (error) {
-      this.#log.error({ event: 'outside-feeds.damaged', file: this.#documentsFile, err: error })
+      this.#log.error({ event: 'outside-feeds.damaged', file, err: error })
     }
   }
 
   /** What an organisation has now replaces all that it had. */
   set(organizationId: string, document: OutsideFeedKeys | null): void {
+    if (isDeepStrictEqual(this.#documents.get(organizationId) ?? null, document)) return
     const before = [...this.#feeds.values()].filter((one) => one.organizationId === organizationId)
     this.#register(organizationId, document)
-    this.#write(this.#documentsFile, [...this.#documents.values()])
+    this.#documentsFile.changed()
     for (const { id } of before)
       if (!this.#feeds.has(id)) {
         this.#known.delete(id)
@@ -300,8 +306,8 @@ export class OutsideFeeds {
     fs.renameSync(`${file}.new`, file)
   }
 
-  get #documentsFile(): string {
-    return path.join(this.#folder, 'feeds.json')
+  [Symbol.dispose](): void {
+    this.#documentsFile[Symbol.dispose]()
   }
 
   // Ids come from documents only, never from an address that was posted to.

@@ -87,3 +87,37 @@ test('usage is what the logs hold: every day, place and meter by itself, nothing
   assert.equal(total(halves), total(whole))
   assert.deepEqual([...new Set(whole.map((row) => row.organizationId))].sort(), ['o1', 'o2'])
 })
+
+test('a view is billed that the edge served, and none that is only told of', async () => {
+  const seen = { at: storeTime(today + 1000), organization: 'o3', source: 'film', kind: 'asset', event: 'first' }
+  const piece = {
+    at: storeTime(today + 2000),
+    organization: 'o3',
+    source: 'film',
+    status: 200,
+    path: '/film/v1/s1.m4s',
+  }
+  await store.insert('player_events', [
+    ...Array.from({ length: 1_000 }, (_, number) => ({ ...seen, view: `forged ${number}` })),
+    { ...seen, view: 'real' },
+    { ...seen, view: 'real', at: storeTime(today + 3000) },
+    { ...seen, view: 'by a CDN of others', cdn: 'vendor' },
+    { ...seen, view: 'another’s' },
+    { ...seen, view: 'refused' },
+    { ...seen, view: 'a picture' },
+  ])
+  await store.insert('stream_segments', [
+    { ...piece, view: 'real' },
+    { ...piece, view: 'real', path: '/film/v1/s2.m4s' },
+    { ...piece, view: 'by a CDN of others', path: '/film/master.m3u8' },
+    { ...piece, view: 'another’s', organization: 'o4' },
+    { ...piece, view: 'refused', status: 403 },
+    { ...piece, view: 'a picture', path: '/film/poster.jpg' },
+    { ...piece, view: '' },
+  ])
+  const rows = await loggedUsage(store, { from: today, until: today + DAY, organizationId: 'o3' })
+  assert.deepEqual(
+    rows.map(({ meter, domainId, used }) => [meter, domainId, used]),
+    [['streamView', 'film', 2]],
+  )
+})

@@ -21,12 +21,18 @@ const RANGE = 'at >= fromUnixTimestamp64Milli({from:Int64}) AND at < fromUnixTim
 
 type Row = { organization: string; day: string; meter: Meter; site: string; domain: string; cdn: string; used: number }
 const KEYS = 'organization, day, site, domain, cdn'
+/** A view's requests for its media may lie on the other side of midnight. */
+const AROUND_MS = 3_600_000
+/** Players' words come from anybody: views that our edge has served a piece or a list of, by its own log. */
+const SERVED_VIEWS = `SELECT organization, source, view FROM stream_segments
+  WHERE at >= fromUnixTimestamp64Milli({servedFrom:Int64}) AND at < fromUnixTimestamp64Milli({servedUntil:Int64})
+    AND view != '' AND status >= 200 AND status < 400 AND (endsWith(path, '.m4s') OR endsWith(path, '.m3u8'))`
 const ownOf = ({ organizationId }: BillableUsageInput): string =>
   organizationId === undefined ? `organization != ''` : 'organization = {organization:String}'
 
 /**
  * What the serving nodes' logs say was served, by day and where it arose: DNS answers, requests at the edge and the
- * bytes sent for them, and views of videos that came to a first picture.
+ * bytes sent for them, and views of videos that came to a first picture and that the edge served.
  */
 export async function loggedUsage(store: EventStore, input: BillableUsageInput): Promise<BillableUsage[]> {
   const where = `${RANGE} AND ${ownOf(input)}`
@@ -36,7 +42,7 @@ export async function loggedUsage(store: EventStore, input: BillableUsageInput):
     `SELECT organization, toString(toDate(at, 'UTC')) AS day, if(country = 'CN', 'chinaDnsQuery', 'dnsQuery') AS meter, site, domain, cdn, sum(answers) AS used FROM dns_answers WHERE ${where} GROUP BY ${KEYS}, meter
      UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'cdnRequest' AS meter, site, domain, cdn, sum(weight) AS used FROM edge_requests WHERE ${where} GROUP BY ${KEYS}
      UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'cdnTraffic' AS meter, site, domain, cdn, sum(bytes) AS used FROM edge_requests WHERE ${where} GROUP BY ${KEYS}
-     UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'streamView' AS meter, concat('stream:', organization) AS site, source AS domain, '' AS cdn, uniqExact(view) AS used FROM player_events WHERE ${where} AND event = 'first' GROUP BY ${KEYS}`,
+     UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'streamView' AS meter, concat('stream:', organization) AS site, source AS domain, '' AS cdn, uniqExact(view) AS used FROM player_events WHERE ${where} AND event = 'first' AND (organization, source, view) IN (${SERVED_VIEWS} AND ${ownOf(input)}) GROUP BY ${KEYS}`,
   )
 }
 
@@ -56,7 +62,13 @@ async function usageOf(
   { from, until, organizationId }: BillableUsageInput,
   sql: string,
 ): Promise<BillableUsage[]> {
-  const rows = await store.query<Row>(sql, { from, until, organization: organizationId ?? '' })
+  const rows = await store.query<Row>(sql, {
+    from,
+    until,
+    servedFrom: from - AROUND_MS,
+    servedUntil: until + AROUND_MS,
+    organization: organizationId ?? '',
+  })
   return rows.map((row) => ({
     organizationId: row.organization,
     day: row.day,

@@ -91,6 +91,29 @@ test('each role speaks for itself, and a supervisor that is silent is told', asy
   assert.deepEqual(await line(home, 'edge'), { level: 'failing', what: 'edge', said: 'failed' })
 })
 
+test('an edge that has little room for what customers set is told with the setting that gives it more', async (t) => {
+  const home = newHome(t)
+  const config = loadConfig({ FAIRWAY_HOME: home })
+  looksRunning(home)
+  const log = makeLog('test', { logLevel: 'fatal' })
+  const ready = async () => ({ ready: true, reasons: [] })
+  let free = 100
+  const metrics = async () =>
+    [`free_bytes{role="edge"} ${free * 2 ** 20}`, `size_bytes{role="edge"} ${128 * 2 ** 20}`]
+      .map((one) => `fairway_edge_policies_${one}\n`)
+      .join('')
+  await using _edge = await startControl({ config, role: 'edge', ready, log, metrics })
+  assert.deepEqual(await line(home, 'edge room'), {
+    level: 'ok',
+    what: 'edge room',
+    said: '100 of 128 MB for what customers set are left',
+  })
+  free = 20
+  const found = await line(home, 'edge room')
+  assert.equal(found?.level, 'warning')
+  assert.match(found?.said ?? '', /FAIRWAY_EDGE_POLICIES_MB/)
+})
+
 test('the certificate of the console is fine, ends soon, is over, or is none, each told with what to do', async (t) => {
   const home = newHome(t)
   const [cert, key] = [path.join(home, 'cert.pem'), path.join(home, 'key.pem')]

@@ -37,6 +37,8 @@ const LITTLE_MEMORY = 0.1
 const CERTIFICATE_WARNING_MS = 14 * DAY_MS
 const COLLECTOR_ANSWERS_MS = 2_000
 const MUCH_WAITING_BYTES = 256 << 20
+/** Of the edge's memory for what customers set; with a tenth left it takes nothing more. */
+const LITTLE_EDGE_ROOM = 0.2
 
 /** `doctor`: looks at what runs in this home and at its machine, and says what is wrong and what to do about it. */
 export async function doctor(words: string[]): Promise<number> {
@@ -55,7 +57,12 @@ export async function findingsOf(config: Config): Promise<Finding[]> {
     diskFinding(config),
     memoryFinding(),
     ...(isRunning
-      ? [...(await roleFindings(config)), ...(await spoolFindings(config)), ...(await collectorFindings(config))]
+      ? [
+          ...(await roleFindings(config)),
+          ...(await spoolFindings(config)),
+          ...(await edgeRoomFindings(config)),
+          ...(await collectorFindings(config)),
+        ]
       : [
           {
             level: 'failing',
@@ -164,6 +171,28 @@ async function spoolFindings(config: Config): Promise<Finding[]> {
     waiting > MUCH_WAITING_BYTES
       ? { level: 'warning', what: 'measurements', said: `${said}: it is away or too slow. See the line of store.` }
       : { level: 'ok', what: 'measurements', said },
+  ]
+}
+
+/** Room for what customers set, where this machine has an edge. */
+async function edgeRoomFindings(config: Config): Promise<Finding[]> {
+  const socket = path.join(runDir(config), 'edge.sock')
+  if (!fs.existsSync(socket)) return []
+  const text = await controlText(`unix:${socket}`, 'GET', '/metrics').catch(() => '')
+  const figure = (name: string) =>
+    Number(new RegExp(`^fairway_edge_policies_${name}_bytes(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1])
+  const [free, size] = [figure('free'), figure('size')]
+  // While nginx does not answer there is nothing to say; the line of the role says that.
+  if (!(size > 0)) return []
+  const said = `${(free / 2 ** 20).toFixed(0)} of ${(size / 2 ** 20).toFixed(0)} MB for what customers set are left`
+  return [
+    free < size * LITTLE_EDGE_ROOM
+      ? {
+          level: 'warning',
+          what: 'edge room',
+          said: `${said}; without room changes are refused. Set FAIRWAY_EDGE_POLICIES_MB higher.`,
+        }
+      : { level: 'ok', what: 'edge room', said },
   ]
 }
 

@@ -7,7 +7,7 @@ import { type Api, operatorApi } from '../api-client.ts'
 import { BEACON_TAG_FILE } from '../seed/beacon-tag.ts'
 import { readDemo, writeDemo } from '../seed/demo-file.ts'
 import { seedSandbox } from '../seed/seed-sandbox.ts'
-import { seedFilm } from '../seed/demo-film.ts'
+import { endLive, seedFilm } from '../seed/demo-film.ts'
 import { demoPassword, seedWorld } from '../seed/seed-world.ts'
 import { writePast } from '../seed/write-past.ts'
 import { EMAIL, MAIN_DOMAIN, SITE } from '../seed/world-plan.ts'
@@ -28,6 +28,7 @@ export async function seed([what]: string[] = []): Promise<number> {
   }
   const known = readDemo(config)
   if (known) {
+    await endLive(config)
     writeDemo(config, { ...known, ...addresses(config) })
     return 0
   }

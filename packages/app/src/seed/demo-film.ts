@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { type Config, makeLog, mediaFolders, mint, openDatabase, streamKeyHash } from '@fairway/platform'
-import { hasFilm, insertFilm, insertLiveStream } from './store.ts'
+import { endTestPictures, hasFilm, insertFilm, insertLiveStream } from './store.ts'
 
 const FILM = 'harbour-lights.mp4'
 const LIVE = 'Harbour webcam'
@@ -13,13 +13,15 @@ const PICTURE = 'gradients=size=640x360:rate=25:duration=20:speed=0.02:c0=0x1d4e
 const SOUND = 'sine=frequency=220:duration=20,tremolo=f=0.4:d=0.8,volume=0.2'
 
 /**
- * A live stream that waits for an encoder, and a film of our own, generated, as if it had been uploaded. It goes past the API, which takes files only while an
+ * A live stream with a small test picture, and a film of our own, generated, as if it had been uploaded. It goes past the API, which takes files only while an
  * encoder runs; the role takes it in when it is there. Without ffmpeg there is no film.
  */
 export async function seedFilm(config: Config, organizationId: string): Promise<void> {
   await using database = openDatabase(config, makeLog('seed', { logLevel: 'warn' }), { connections: 1 })
   if (await database.system((tx) => hasFilm(tx, organizationId))) return
-  await database.system((tx) => insertLiveStream(tx, organizationId, LIVE, streamKeyHash(mint('streamKey').text)))
+  const keyHash = streamKeyHash(mint('streamKey').text)
+  const isOnAir = config.demoLive === 'on'
+  await database.system((tx) => insertLiveStream(tx, { organizationId, name: LIVE, keyHash, isOnAir }))
   const { uploads } = mediaFolders(config)
   fs.mkdirSync(uploads, { recursive: true, mode: 0o700 })
   const id = crypto.randomUUID()
@@ -30,4 +32,11 @@ export async function seedFilm(config: Config, organizationId: string): Promise<
   await database.system((tx) =>
     insertFilm(tx, { id, organizationId, name: FILM, size: fs.statSync(file).size, category: 'Demo' }),
   )
+}
+
+/** What is on air by itself ends where the settings say so. */
+export async function endLive(config: Config): Promise<void> {
+  if (config.demoLive === 'on') return
+  await using database = openDatabase(config, makeLog('seed', { logLevel: 'warn' }), { connections: 1 })
+  await database.system((tx) => endTestPictures(tx))
 }

@@ -42,10 +42,20 @@ export async function insertFilm(
   await tx.query(`SELECT pg_notify('outbox', '')`)
 }
 
-/** A live stream that is off; its key is known to nobody, and a new one is made by who wants to send. */
-export async function insertLiveStream(tx: Tx, organizationId: string, name: string, keyHash: string): Promise<void> {
+/** A live stream that shows a test picture or is off; its key is known to nobody, and a new one is made by who wants to send. */
+export async function insertLiveStream(
+  tx: Tx,
+  stream: { organizationId: string; name: string; keyHash: string; isOnAir: boolean },
+): Promise<void> {
   await tx.query(
-    `INSERT INTO stream_live (organization_id, name, latency, key_frame_seconds, rewind_seconds, key_hash, created_by) VALUES ($1, $2, 'normal', 2, 1800, $3, 'Fairway') ON CONFLICT DO NOTHING`,
-    [organizationId, name, keyHash],
+    `INSERT INTO stream_live (organization_id, name, latency, key_frame_seconds, rewind_seconds, key_hash, is_on, test_picture, created_by)
+     VALUES ($1, $2, 'normal', 2, 1800, $3, $4, CASE WHEN $4 THEN 'waves' END, 'Fairway') ON CONFLICT DO NOTHING`,
+    [stream.organizationId, stream.name, stream.keyHash, stream.isOnAir],
   )
 }
+
+/** What the demo shows by itself is off, whoever it belongs to. */
+export const endTestPictures = (tx: Tx): Promise<unknown> =>
+  tx.query(
+    `UPDATE stream_live SET is_on = false, revision = revision + 1, test_picture = NULL WHERE test_picture IS NOT NULL AND test_until IS NULL`,
+  )

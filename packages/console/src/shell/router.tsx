@@ -99,7 +99,26 @@ import {
   httpHeaderRewriteRoute,
 } from '../features/http-header-rewrite/route.ts'
 import { addOriginRuleRoute, editOriginRuleRoute, originRulesRoute } from '../features/origin-rules/route.ts'
-import { createLiveStreamRoute, liveStreamRoute, liveStreamsRoute } from '../features/live-streams/route.ts'
+import {
+  assetsAddCdnRoute,
+  assetsSetupRoute,
+  liveAddCdnRoute,
+  liveSetupRoute,
+  scopedAssetsAddCdnRoute,
+  scopedAssetsSetupRoute,
+  scopedLiveAddCdnRoute,
+  scopedLiveSetupRoute,
+  scopedStreamAddCdnRoute,
+  scopedStreamSetupRoute,
+  streamAddCdnRoute,
+  streamSetupRoute,
+} from '../features/stream-setup/route.ts'
+import {
+  createLiveStreamRoute,
+  liveStreamRoute,
+  liveStreamsRoute,
+  simulationRoute,
+} from '../features/live-streams/route.ts'
 import { signedUrlsRoute } from '../features/signed-urls/route.ts'
 import {
   streamAudienceRoute,
@@ -176,6 +195,12 @@ const scoped = scopeRoute.addChildren([
   routingStrategiesRoute,
   scopedGuideRoute,
   scopedProductRoute,
+  scopedAssetsAddCdnRoute,
+  scopedAssetsSetupRoute,
+  scopedLiveAddCdnRoute,
+  scopedLiveSetupRoute,
+  scopedStreamAddCdnRoute,
+  scopedStreamSetupRoute,
 ])
 
 /** Screens of the account or the installation; one line each, sorted. */
@@ -217,6 +242,13 @@ const routeTree = rootRoute.addChildren([
     liveStreamsRoute,
     createLiveStreamRoute,
     liveStreamRoute,
+    simulationRoute,
+    assetsAddCdnRoute,
+    assetsSetupRoute,
+    liveAddCdnRoute,
+    liveSetupRoute,
+    streamAddCdnRoute,
+    streamSetupRoute,
     signedUrlsRoute,
     shieldAssetsRoute,
     addByoCdnKeyRoute,

@@ -1,4 +1,4 @@
-import type { StreamAsset } from '@fairway/contract'
+import type { LiveStream, StreamAsset } from '@fairway/contract'
 
 const AT = '2026-11-21T10:00:00Z'
 
@@ -31,4 +31,44 @@ export const video: StreamAsset = {
   createdBy: 'ada',
   createdAt: AT,
   readyAt: AT,
+}
+
+/** A live stream that is on air. */
+export const live: LiveStream = {
+  id: 'l1',
+  name: 'Harbour',
+  protocol: 'rtmp',
+  originUrl: null,
+  latency: 'normal',
+  keyFrameSeconds: 2,
+  rewindSeconds: 1_800,
+  isRecorded: false,
+  transcoderStatus: 3,
+  runningSince: AT,
+  inputUrl: 'rtmp://live.example/live',
+  keyMadeAt: AT,
+  input: {
+    state: 'live',
+    since: AT,
+    bitrate: 4_000_000,
+    fps: 30,
+    keyFrameSeconds: 2,
+    width: 1280,
+    height: 720,
+    hasAudio: true,
+    droppedPercent: 0,
+    audioDriftMs: 0,
+    speed: 1,
+    problem: '',
+    isTest: false,
+  },
+  advice: [],
+  renditions: [{ name: '720p', width: 1280, height: 720 }],
+  outputUrl: 'http://k.stream.localhost/l1/master.m3u8',
+  isSigned: false,
+  previewUrl: null,
+  askedAt: null,
+  test: null,
+  createdBy: 'ada',
+  createdAt: AT,
 }

@@ -23,5 +23,7 @@ export const StreamBalance = z.object({
   policy: SteeringPolicy,
   /** Addresses need a token: what is written before their path is each viewer's own, and only who checks it is named. */
   signed: z.boolean().optional(),
+  /** Where the hosts answer by TLS, once the house has a certificate for its own; left out until then. */
+  httpsPort: z.int().min(1).max(65_535).optional(),
 })
 export type StreamBalance = z.infer<typeof StreamBalance>

@@ -18,6 +18,7 @@ const made = (audio: string | null, isLive = false) =>
     pathways,
     serverUri: 'https://collector.example/steer/1?p=edge,cdn.other.example',
     folder: '/f/',
+    scheme: '',
     port: ':8081',
   })
 
@@ -89,6 +90,7 @@ test('captions are had from the pathway that is played, whatever they are called
     pathways,
     serverUri: 'https://collector.example/steer/1',
     folder: '/f/',
+    scheme: '',
     port: ':8081',
   })
   const list = HLS.parse(text)

@@ -14,12 +14,12 @@ export const isOfFile = (master: string): boolean => master.includes('\n#EXT-X-S
 
 /**
  * A multivariant playlist of ours with each variant once for each pathway, and where players ask which to take (RFC
- * 8216bis 4.4.6.6). `folder` is its path with a slash at both ends. Addresses take their scheme from the playlist's own,
- * and all pathways are asked at one port: a host that is replaced later cannot bring one along.
+ * 8216bis 4.4.6.6). `folder` is its path with a slash at both ends. `scheme` is `https:`, or empty for the playlist's
+ * own, and all pathways are asked at one port: a host that is replaced later cannot bring one along.
  */
 export function balancedPlaylist(
   master: string,
-  of: { pathways: readonly StreamPathway[]; serverUri: string; folder: string; port: string },
+  of: { pathways: readonly StreamPathway[]; serverUri: string; folder: string; scheme: '' | 'https:'; port: string },
 ): string {
   const lines = master.split('\n').filter((line) => line !== '')
   const head = lines.filter((line) => line.startsWith('#') && !BESIDE.test(line) && !line.startsWith(VARIANT))
@@ -28,7 +28,7 @@ export function balancedPlaylist(
     undefined,
   )
   const body = of.pathways.flatMap(({ id, host }) => {
-    const at = (uri: string) => `//${host}${of.port}${of.folder}${uri}`
+    const at = (uri: string) => `${of.scheme}//${host}${of.port}${of.folder}${uri}`
     const own = (line: string) =>
       line.replaceAll(ATTRIBUTE, (whole, name: string, value: string) =>
         GROUPS.has(name) ? `${name}="${value}-${id}"` : name === 'URI' ? `URI="${at(value)}"` : whole,

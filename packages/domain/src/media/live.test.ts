@@ -52,12 +52,19 @@ test('advice says what to change, and nothing about what is not known', () => {
     width: 1920,
     height: 1080,
     hasAudio: true,
+    droppedPercent: 0.4,
+    audioDriftMs: -20,
     speed: 1,
     problem: '',
+    isTest: false,
   }
   assert.deepEqual(adviseInput(well, 2), [])
   assert.deepEqual(adviseInput({ ...well, bitrate: 500_000, hasAudio: false }, 2), ['bitrate-low', 'no-audio'])
   assert.deepEqual(adviseInput({ ...well, keyFrameSeconds: 8, speed: 0.7 }, 2), ['encoding-slow', 'key-frames-far'])
+  assert.deepEqual(adviseInput({ ...well, droppedPercent: 2, audioDriftMs: -101 }, 2), [
+    'frames-dropped',
+    'audio-drift',
+  ])
   assert.deepEqual(adviseInput({ ...well, bitrate: null, fps: null, hasAudio: null, speed: null }, 2), [])
   assert.deepEqual(adviseInput({ ...well, state: 'lost', bitrate: 1 }, 2), [])
 })

@@ -215,8 +215,10 @@ test('a playlist is waited for while it comes soon, refused when it is far ahead
     [open, '_HLS_msn=3&_HLS_part=1', 'now'],
     [open, '_HLS_msn=3&_HLS_part=2', 'later'],
     [open, '_HLS_msn=4&_HLS_part=0', 'later'],
-    [open, '_HLS_msn=3&_HLS_part=11', 'refused'],
-    [open, '_HLS_msn=4&_HLS_part=8', 'refused'],
+    [open, '_HLS_msn=3&_HLS_part=3', 'later'],
+    [open, '_HLS_msn=3&_HLS_part=4', 'away'],
+    [open, '_HLS_msn=2&_HLS_part=4', 'away'],
+    [closed, '_HLS_msn=9&_HLS_part=999999999999999', 'away'],
     [open, '_HLS_msn=2&_HLS_part=2', 'now'],
     // Behind the last part of number 2 is the first of number 3.
     [open, '_HLS_msn=2&_HLS_part=3', 'now'],
@@ -231,7 +233,33 @@ test('a playlist is waited for while it comes soon, refused when it is far ahead
     assert.ok(asked)
     assert.equal(reloadOf(asked, state.list, state.edge), wanted, query)
     // Nobody sends, or it is over: nobody waits.
-    assert.equal(reloadOf(asked, state.list, { ...state.edge, hint: null }), 'now')
-    assert.equal(reloadOf(asked, { ...state.list, hasEnded: true }, state.edge), 'now')
+    const resting = ['refused', 'away'].includes(wanted) ? /^(?:now|away)$/ : /^now$/
+    assert.match(reloadOf(asked, state.list, { ...state.edge, hint: null }), resting)
+    assert.match(reloadOf(asked, { ...state.list, hasEnded: true }, state.edge), resting)
   }
+})
+
+test('a playlist has few addresses, whatever numbers are asked for: running, resting or over', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 12, max: 90 }),
+      fc.constantFrom(20, 24, 29.97, 30, 60),
+      fc.constantFrom('running', 'resting', 'over'),
+      (parts, fps, how) => {
+        const made = stream(parts, { fps })
+        const list = { ...made.list, hasEnded: how === 'over' }
+        const edge = { ...made.edge, ...(how === 'resting' && { hint: null }) }
+        const most = list.sequence + list.segments.length + 9
+        let addresses = 0
+        for (const msn of [...Array.from({ length: most }, (_, index) => index), 1e6, 1e14])
+          for (const part of [null, ...Array.from({ length: 60 }, (_, index) => index), 999, 1e14]) {
+            const reload = reloadOf({ msn, part, skips: false }, list, edge)
+            if (reload === 'now' || reload === 'later') addresses++
+          }
+        // Of the four last segments, the one that is made and the next: each part, one behind them, and none.
+        assert.ok(addresses <= 6 * (edge.partCount + 2), `${addresses}`)
+      },
+    ),
+    { numRuns: 60 },
+  )
 })

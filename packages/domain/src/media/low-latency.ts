@@ -179,10 +179,14 @@ type Reload = 'now' | 'later' | 'refused' | 'away'
 
 /** RFC 8216bis 6.2.5.2. */
 export function reloadOf({ msn, part }: Directives, list: LivePlaylist, edge: LiveEdge): Reload {
-  if (msn === null || list.hasEnded || edge.hint === null) return 'now'
+  if (msn === null) return 'now'
   const last = lastNumber(list)
-  if (msn > last + MOST_AHEAD) return 'refused'
+  const isResting = list.hasEnded || edge.hint === null
+  if (msn > last + MOST_AHEAD) return isResting ? 'away' : 'refused'
   if (msn < last - MOST_BEHIND) return 'away'
+  // Numbers that no part has would be so many addresses of one playlist.
+  if (part !== null && part > partsOf(msn, list, edge)) return 'away'
+  if (isResting) return 'now'
   if (part === null) return msn <= last ? 'now' : 'later'
   if (msn > last) {
     // Counted in parts, from the last that there is.
@@ -194,5 +198,9 @@ export function reloadOf({ msn, part }: Directives, list: LivePlaylist, edge: Li
   const isNext = msn === last && part >= (edge.finished.at(-1)?.length ?? 0)
   return isNext && edge.open.parts.length === 0 ? 'later' : 'now'
 }
+
+/** Of a segment that is there as many as it has; of others as many as one may have. */
+const partsOf = (msn: number, list: LivePlaylist, { finished, partCount }: LiveEdge): number =>
+  (msn <= lastNumber(list) ? finished.at(msn - lastNumber(list) - 1)?.length : undefined) ?? partCount
 
 const advanceLimit = ({ partSeconds }: LiveEdge): number => (partSeconds < 1 ? Math.floor(3 / partSeconds) : 3)

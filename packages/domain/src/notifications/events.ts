@@ -25,6 +25,7 @@ export type NotificationEvents = {
   'certificate-issued': { host: string }
   /** `until` is the day on which the one that is shown ends; empty when there is none. */
   'console-certificate-failed': { host: string; until: string; reason: string }
+  'stream-certificate-failed': { host: string; until: string; reason: string }
   'deployment-refused': { site: string; node: string; version: number; reason: string }
   'disk-full': { machine: string; free: string }
   /** `free` and `percent` are what is left. */
@@ -35,13 +36,21 @@ export type NotificationEvents = {
   'invite-accepted': { name: string; email: string }
   'invite-declined': { email: string; why: string }
   'invoice-posted': { number: string; amount: string; dueOn: string }
+  /** On, and nobody sends, for so many hours. */
+  'live-idle': { stream: string; hours: number }
   'live-input-lost': { stream: string }
   /** `reason`: `disk-full` or `no-source`. */
   'live-not-recorded': { stream: string; reason: string }
+  /** Why it is not encoded: one of `LIVE_PROBLEMS`, or the words of the program that refused it. */
+  'live-problem': { stream: string; problem: string }
   'live-recorded': { stream: string; video: string }
   'live-recording-cut': { stream: string; video: string }
+  /** On air, and no viewer has asked for it, for so many minutes. */
+  'live-unwatched': { stream: string; minutes: number }
   'mail-failing': { problem: string }
   'mfa-changed': { on: boolean; ip: string }
+  'sign-in-added': { way: 'passkey' | 'google'; name: string; ip: string }
+  'address-changed': { from: string; to: string; ip: string }
   'name-parked': { site: string; reason: string }
   'name-proven': { site: string; by: string }
   'name-removed': { site: string }
@@ -61,6 +70,8 @@ export type NotificationEvents = {
   'spending-capped': { cap: string; spent: string }
   'spending-near': { cap: string; spent: string }
   'ticket-answered': { ticket: string; subject: string }
+  /** `code` is one of the error catalogue, 30010 to 30013; `reason` is what the program said, and may be empty. */
+  'video-failed': { video: string; code: number; reason: string }
   'webhook-disabled': { url: string; reason: string }
   /** `names`: what of the installation's own the partner's customers see. */
   'white-label-leaks': { partner: string; names: string }
@@ -95,6 +106,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'certificate-failed': { type: 'ssl', level: 'critical', audience: 'ViewSite' },
   'certificate-issued': { type: 'ssl', level: 'info', audience: 'ViewSite' },
   'console-certificate-failed': { type: 'account', level: 'critical', audience: 'operator' },
+  'stream-certificate-failed': { type: 'account', level: 'warning', audience: 'operator' },
   'deployment-refused': { type: 'dns', level: 'warning', audience: 'ViewSite' },
   'disk-full': { type: 'account', level: 'critical', audience: 'operator' },
   'disk-low': { type: 'account', level: 'critical', audience: 'operator' },
@@ -103,12 +115,17 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'invite-accepted': { type: 'account', level: 'info', audience: 'ViewUser' },
   'invite-declined': { type: 'account', level: 'notice', audience: 'ViewUser' },
   'invoice-posted': { type: 'account', level: 'notice', audience: 'ViewSubscription', ownLetter: true },
-  'live-input-lost': { type: 'origin', level: 'critical', audience: 'ViewSite' },
-  'live-not-recorded': { type: 'origin', level: 'warning', audience: 'ViewSite' },
-  'live-recorded': { type: 'origin', level: 'info', audience: 'ViewSite' },
-  'live-recording-cut': { type: 'origin', level: 'warning', audience: 'ViewSite' },
+  'live-idle': { type: 'stream', level: 'notice', audience: 'ViewSite' },
+  'live-input-lost': { type: 'stream', level: 'critical', audience: 'ViewSite' },
+  'live-not-recorded': { type: 'stream', level: 'warning', audience: 'ViewSite' },
+  'live-problem': { type: 'stream', level: 'warning', audience: 'ViewSite' },
+  'live-recorded': { type: 'stream', level: 'info', audience: 'ViewSite' },
+  'live-recording-cut': { type: 'stream', level: 'warning', audience: 'ViewSite' },
+  'live-unwatched': { type: 'stream', level: 'notice', audience: 'ViewSite' },
   'mail-failing': { type: 'account', level: 'critical', audience: 'operator' },
   'mfa-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
+  'sign-in-added': { type: 'account', level: 'notice', audience: null, ownLetter: true },
+  'address-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
   'name-parked': { type: 'dns', level: 'critical', audience: 'ViewSite' },
   'name-proven': { type: 'dns', level: 'info', audience: 'ViewSite' },
   'name-removed': { type: 'dns', level: 'warning', audience: 'ViewSite' },
@@ -119,13 +136,14 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'origin-down': { type: 'origin', level: 'critical', audience: 'ViewSite' },
   'password-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
   'payment-failed': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },
-  'peers-stopped': { type: 'origin', level: 'warning', audience: 'ViewSite' },
+  'peers-stopped': { type: 'stream', level: 'warning', audience: 'ViewSite' },
   'purge-failed': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
   'quota-near': { type: 'account', level: 'warning', audience: null },
   'review-waiting': { type: 'cdn', level: 'notice', audience: 'operator' },
   'spending-capped': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },
   'spending-near': { type: 'account', level: 'warning', audience: 'ViewSubscription' },
   'ticket-answered': { type: 'account', level: 'notice', audience: null, ownLetter: true },
+  'video-failed': { type: 'stream', level: 'warning', audience: 'ViewSite' },
   'webhook-disabled': { type: 'account', level: 'warning', audience: 'ViewWebhook' },
   'white-label-leaks': { type: 'account', level: 'notice', audience: 'operator' },
   'white-label-lost': { type: 'account', level: 'critical', audience: 'operator' },

@@ -57,7 +57,7 @@ function attemptOf(rule: CompiledFailedLogin, ask: Ask): LoginAttempt {
   }
   for (const account of accounts) keys.push(`${rule.id}\naccount\n${account}`)
   const only = accounts.length === 1 ? accounts[0] : undefined
-  return { rule, keys, known: only === undefined ? '' : `${rule.id}\nknown\n${only}\n${address}` }
+  return { rule, keys, known: only === undefined ? '' : `${rule.id}\nknown\n${only}\n${address}`, leaked: false }
 }
 
 /** Each attempt is counted under all keys, so that none of them is spared by another. */
@@ -102,6 +102,7 @@ function byPassword(
     else {
       step(world, PART, rule.id, rule.name, 'matched', 'pass', 'leaked')
       verdict.requestHeaders.push({ operation: 'set', header: LEAKED, value: '1' })
+      if (verdict.login !== undefined) verdict.login.leaked = true
       if (verdict.action === 'pass') note(verdict, PART, rule.id, 'pass', 'leaked')
       return
     }

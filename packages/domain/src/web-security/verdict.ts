@@ -30,6 +30,7 @@ export type LoginAttempt = {
   rule: CompiledFailedLogin
   /** Of the address, and of the account where it is known. */ keys: string[]
   /** What remembers that this account has signed in from here; empty without an account. */ known: string
+  /** Its password is known from a breach. */ leaked: boolean
 }
 
 export type Verdict = {

@@ -84,6 +84,10 @@ const COUNTERS = [
   'challenges_solved',
   'challenges_failed',
   'limits_uncounted',
+  'limits_shared',
+  'limits_evicted',
+  'blocks_evicted',
+  'known_evicted',
   'crawlers_unasked',
   'inspections_remembered',
   'inspections_failed',
@@ -105,7 +109,8 @@ export function state(): void {
     counters[name] = value ?? '0'
   }
   const [primed] = ngx.shared.policies.get('primed')
-  answer(200, { configuration: ngx.var.fw_configuration, primed: primed !== undefined, counters })
+  const policies = { free: ngx.shared.policies.free_space(), size: ngx.shared.policies.capacity() }
+  answer(200, { configuration: ngx.var.fw_configuration, primed: primed !== undefined, counters, policies })
 }
 
 /**

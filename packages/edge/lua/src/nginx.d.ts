@@ -23,18 +23,23 @@ interface SharedDict {
   lpop(this: SharedDict, key: string): LuaMultiReturn<[string | undefined]>
   get_keys(this: SharedDict, most: number): string[]
   llen(this: SharedDict, key: string): LuaMultiReturn<[number | undefined]>
+  /** Not of a key that is not there, unless it is said what it begins with. */
   incr(
     this: SharedDict,
     key: string,
     by: number,
-    initial: number,
+    initial?: number,
     initialTtlSeconds?: number,
-  ): LuaMultiReturn<[number | undefined]>
+  ): LuaMultiReturn<[number | undefined, string | undefined, boolean | undefined]>
+  /** Bytes of pages that nothing lies in, and of all. */
+  free_space(this: SharedDict): number
+  capacity(this: SharedDict): number
 }
 
 declare const ngx: {
   readonly HTTP_OK: number
   readonly ERR: number
+  readonly WARN: number
   /** Ends a request without an answer. */
   readonly ERROR: number
   status: number
@@ -59,6 +64,7 @@ declare const ngx: {
     policies: SharedDict
     marks: SharedDict
     counters: SharedDict
+    turns: SharedDict
     fetching: SharedDict
     unshared: SharedDict
     renewed: SharedDict
@@ -67,6 +73,7 @@ declare const ngx: {
     invalidated: SharedDict
     limits: SharedDict
     blocks: SharedDict
+    known: SharedDict
     inspected: SharedDict
     crawlers: SharedDict
     relayed: SharedDict

@@ -489,10 +489,10 @@ function whenUnsafe(policy: PolicyDocument): void {
   )
     return
   const host = ngx.var.host ?? ''
-  invalidate(policy.domainId, host, ngx.var.uri ?? '/')
+  invalidate(policy, host, ngx.var.uri ?? '/')
   for (const name of ['Location', 'Content-Location']) {
     const path = sameHostPath(headerText(name), host)
-    if (path !== '') invalidate(policy.domainId, host, path)
+    if (path !== '') invalidate(policy, host, path)
   }
 }
 

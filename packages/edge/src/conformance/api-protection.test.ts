@@ -34,7 +34,8 @@ before(async () => {
     request.on('end', () => {
       const isRight = Buffer.concat(chunks).toString().includes('right')
       const leaked = String(request.headers['x-credential-leaked'])
-      response.statusCode = request.url === '/login' && !isRight ? 401 : 200
+      const isAway = Buffer.concat(chunks).toString().includes('away')
+      response.statusCode = isAway ? 502 : request.url === '/login' && !isRight ? 401 : 200
       if (!isRight) response.setHeader('X-Login', 'no')
       response.end(`${isRight ? 'welcome' : 'wrong password'} leaked=${leaked}`)
     })
@@ -180,6 +181,18 @@ test('an account that is guessed from everywhere is kept out, but not where it h
   assert.equal((await login('user=ann&password=right')).status, 403)
   assert.equal((await login('user=ann&password=right', { from: own })).status, 200)
   assert.equal((await login('user=bob&password=right')).status, 200)
+})
+
+test('an origin that is away says nothing of a password: the account is not known there, and the log says so', async () => {
+  await secure({ failedLogins: [loginRule()] })
+  const own = newAddress()
+  assert.equal((await login('user=zoe&password=right&away', { from: own })).status, 502)
+  for (let i = 0; i < 3; i++) assert.equal((await login('user=zoe&password=no')).status, 401)
+  assert.equal((await login('user=zoe&password=right', { from: own })).status, 403)
+  await eventually(() => {
+    const text = fs.readFileSync(edge.agent.layout.requestLog, 'utf8')
+    assert.ok(text.split('\n').some((line) => readLogLine(line)?.threat?.reason === 'login-unjudged'))
+  })
 })
 
 test('an account is counted however a login names it beside others, of which the origin may take any', async () => {

@@ -36,6 +36,10 @@ export type NginxSettings = {
   requestsPerAddress: number
   /** Requests of one customer that may be on their way to origins in a worker. */
   room: number
+  /** For what customers have set. */
+  policiesMb: number
+  /** Percent of counts, blocks and marks that one customer may have. */
+  customerShare: number
   /** Room on disk for cached objects, and the largest that is stored. */
   cacheMb: number
   largestMb: number
@@ -88,9 +92,17 @@ const LUA_MODULES = Object.entries({
   geo: 'security.geo-tables',
   captchas: 'security.captchas',
   leaked: 'security.leaked',
+  limits: 'security.limits',
 })
   .map(([name, module]) => `${name} = require('${luaModule(module)}')`)
   .join('; ')
+
+/** Counts of limits, blocks, and where accounts have signed in. */
+const [LIMITS_MB, BLOCKS_MB, KNOWN_MB] = [128, 64, 64]
+/** A key and its place among those of its customer. */
+const KEY_BYTES = 256
+const keysOfACustomer = (mb: number, percent: number): number =>
+  Math.floor((mb * 1_048_576 * percent) / 100 / KEY_BYTES)
 
 /**
  * The whole nginx.conf. A visitor's request passes the outer server (fault, cache) and on a miss the inner one
@@ -110,24 +122,26 @@ events { worker_connections ${s.connections}; }
 http {
 ${writtenPaths(s)}
   lua_package_path ${quoted(`${s.luaDir}/?.lua;;`)};
-  lua_shared_dict policies 128m;
+  # Only what is used of these takes memory.
+  lua_shared_dict policies ${s.policiesMb}m;
   lua_shared_dict marks 2m;
   lua_shared_dict counters 1m;
-  # Only what is used of these takes memory.
+  lua_shared_dict turns 1m;
   lua_shared_dict tags 256m;
   lua_shared_dict freshened 16m;
   lua_shared_dict invalidated 64m;
   lua_shared_dict fetching 4m;
   lua_shared_dict unshared 4m;
   lua_shared_dict renewed 1m;
-  lua_shared_dict limits 32m;
-  lua_shared_dict blocks 32m;
+  lua_shared_dict limits ${LIMITS_MB}m;
+  lua_shared_dict blocks ${BLOCKS_MB}m;
+  lua_shared_dict known ${KNOWN_MB}m;
   lua_shared_dict inspected 64m;
   lua_shared_dict crawlers 2m;
   lua_shared_dict relayed 4m;
   lua_shared_dict hints 8m;
   # The way of a request is one piece for LuaJIT, longer than that takes by itself; every variable that is read counts as a round of a loop.
-  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); ${LUA_MODULES}; geo.useFile(${quoted(s.placesFile)}); captchas.useFile(${quoted(s.captchasFile)}); leaked.useLeaked(${quoted(s.leakedFile)}) }
+  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); ${LUA_MODULES}; geo.useFile(${quoted(s.placesFile)}); captchas.useFile(${quoted(s.captchasFile)}); leaked.useLeaked(${quoted(s.leakedFile)}); limits.useRooms(${[LIMITS_MB, BLOCKS_MB, KNOWN_MB].map((mb) => keysOfACustomer(mb, s.customerShare)).join(', ')}) }
   # Of a request that was over before it was read, nothing is known to the log.
   uninitialized_variable_warn off;
   server_tokens off;

@@ -15,6 +15,7 @@ import {
 } from '@fairway/platform'
 import { ownFrontFolder } from '../front/front.ts'
 import { originAuthorities } from '../origin-authorities.ts'
+import { policiesMb } from '../policy/room.ts'
 import { buildLua } from './build-lua.ts'
 import { type Patience, nginxConfiguration } from './configuration.ts'
 import { type EdgeLayout, ofGeneration, workerAccount } from './layout.ts'
@@ -25,6 +26,8 @@ export type InstalledNginx = {
   program: NginxProgram
   /** Workers' account, and how many there are. */ user: string | null
   workers: number
+  /** Memory for what customers have set, and what one of them may have of it. */
+  policyRoom: { sizeMb: number; sharePercent: number }
   /** Of the configuration of now. */
   id(): string
   /** Writes it for the nginx of that number and answers the file. */
@@ -56,7 +59,7 @@ function filesAllowed(): number {
 export async function installNginx(
   config: Config,
   layout: EdgeLayout,
-  publishedAddresses: string[],
+  held: { addresses(): string[]; bytes(): number },
   log: Log,
   patience: Patience,
 ): Promise<InstalledNginx> {
@@ -69,7 +72,7 @@ export async function installNginx(
     log.warn({ event: 'nginx.workers.root', reason: `${layout.prefix} is not reachable for another account` })
   ownFrontFolder(layout.frontFolder, user)
   const addresses = new Set<string>()
-  for (const address of new Set([...config.simulatedAddresses, ...publishedAddresses])) {
+  for (const address of new Set([...config.simulatedAddresses, ...held.addresses()])) {
     const problem = await listenProblem(address)
     if (problem) log.warn({ event: 'simulated.address.unusable', address, problem })
     else addresses.add(address)
@@ -85,6 +88,8 @@ export async function installNginx(
     connections,
     requestsPerAddress: config.edgeRequestsPerAddress,
     room: Math.max(1, Math.floor((connections * config.edgeCustomerShare) / 100 / CONNECTIONS_OF_A_MISS)),
+    policiesMb: policiesMb(config, held.bytes()),
+    customerShare: config.edgeCustomerShare,
     cacheMb: config.edgeCacheMb,
     largestMb: Math.max(1, Math.min(config.edgeLargestMb, Math.floor(config.edgeCacheMb / 10))),
     leastFreeMb: config.diskScarceMb,
@@ -136,6 +141,7 @@ export async function installNginx(
     program,
     user,
     workers: base.workers,
+    policyRoom: { sizeMb: base.policiesMb, sharePercent: config.edgeCustomerShare },
     id: () => idOf(addresses),
     write(generation) {
       const { configuration } = ofGeneration(layout, generation)

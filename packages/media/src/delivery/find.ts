@@ -13,7 +13,7 @@ export type Found = {
 
 /**
  * What is small lies on the disk at all times. A segment may have been put away; it is asked for only where the playlist
- * beside it is here, so that made-up names cost nothing. @throws StorageError while the place is away
+ * beside it, which is here, names it, so that made-up names cost nothing. @throws StorageError while the place is away
  */
 export async function find(
   { root, places }: { root: string; places: Places },
@@ -23,7 +23,7 @@ export async function find(
   const here = await open(path.join(home, name))
   if (here !== null) return here
   const part = path.posix.dirname(name)
-  if (part === '.' || !fs.existsSync(path.join(home, part, 'index.m3u8'))) return null
+  if (part === '.' || !(await isNamed(path.join(home, part, 'index.m3u8'), path.posix.basename(name)))) return null
   const place = await storedIn(home)
   if (place === null) return null
   const storage = places.at(place, 'short')
@@ -35,6 +35,35 @@ export async function find(
     read: (range) => storage.get(stored.key, range),
     async close() {},
   }
+}
+
+type Named = { at: number; names: ReadonlySet<string> }
+/** Of the playlists that were asked last, so many. */
+const MOST_LISTS = 32
+const lists = new Map<string, Named>()
+
+/** Whether a playlist on this disk names a segment. */
+async function isNamed(playlist: string, name: string): Promise<boolean> {
+  const at = await fs.promises.stat(playlist).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => null,
+  )
+  if (at === null) return false
+  const known = lists.get(playlist)
+  const list = known?.at === at ? known : { at, names: await namesIn(playlist) }
+  // What is asked again is the last to go.
+  lists.delete(playlist)
+  lists.set(playlist, list)
+  for (const oldest of lists.keys()) {
+    if (lists.size <= MOST_LISTS) break
+    lists.delete(oldest)
+  }
+  return list.names.has(name)
+}
+
+async function namesIn(playlist: string): Promise<ReadonlySet<string>> {
+  const text = await fs.promises.readFile(playlist, 'utf8').catch(() => '')
+  return new Set(text.match(/\b[a-z0-9]{1,20}\.m4s\b/g))
 }
 
 async function open(file: string): Promise<Found | null> {

@@ -56,6 +56,7 @@ export async function startListener({
   places,
   player,
   answered,
+  asked,
   sockets = {},
 }: {
   config: Config
@@ -65,13 +66,15 @@ export async function startListener({
   places: Places
   player: Omit<PlayerPlace, 'root'>
   answered: (status: number) => void
+  /** A playlist of this video or stream is asked for. */
+  asked: (id: string) => void
   sockets?: HeldSockets
 }): Promise<AsyncDisposable> {
   const root = mediaFolders(config).assets
   const server = http.createServer((request, response) => {
     // Whoever leaves before was answered nothing.
     response.once('finish', () => answered(response.statusCode))
-    answer({ config, root, balancers, tails, places, player: { ...player, root } }, request, response).catch(
+    answer({ config, root, balancers, tails, places, player: { ...player, root }, asked }, request, response).catch(
       (error: unknown) => {
         if (error instanceof StorageError) {
           log.warn({ event: 'media.storage-away', why: error.message })
@@ -96,10 +99,18 @@ export async function startListener({
   }
 }
 
-type Place = { config: Config; root: string; balancers: Balancers; tails: Tails; places: Places; player: PlayerPlace }
+type Place = {
+  config: Config
+  root: string
+  balancers: Balancers
+  tails: Tails
+  places: Places
+  player: PlayerPlace
+  asked: (id: string) => void
+}
 
 async function answer(
-  { config, root, balancers, tails, places, player }: Place,
+  { config, root, balancers, tails, places, player, asked }: Place,
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): Promise<void> {
@@ -111,6 +122,7 @@ async function answer(
   const isQueried = target.startsWith(`${QUERIED_MARK}/`)
   const [, id, file] = PATH.exec(isQueried ? target.slice(QUERIED_MARK.length) : target) ?? []
   if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end()
+  if (id && file?.endsWith('.m3u8')) asked(id)
   if (await answerPlayer(player, key, target, request, response)) return
   if (
     key &&
@@ -226,16 +238,15 @@ async function atTail(
 
 /** Its question names the pathways of this playlist, so that others can be told as copies of them. */
 function steered(config: Config, balance: StreamBalance, id: string, master: string): string {
-  const { pathways, balancerId, signed } = balance
+  const { pathways, balancerId, signed, httpsPort } = balance
   const known = signed === true ? ENTRY_PATHWAY : pathways.map((pathway) => pathway.id).join(',')
   const serverUri = `${config.collectorUrl}${steeringPath(balancerId)}?p=${known}`
   if (signed === true) return enteredPlaylist(master, serverUri)
-  return balancedPlaylist(master, {
-    pathways,
-    serverUri,
-    folder: `/${id}/`,
-    port: streamPort(config),
-  })
+  const address =
+    httpsPort === undefined
+      ? ({ scheme: '', port: streamPort(config) } as const)
+      : ({ scheme: 'https:', port: httpsPort === 443 ? '' : `:${httpsPort}` } as const)
+  return balancedPlaylist(master, { pathways, serverUri, folder: `/${id}/`, ...address })
 }
 
 async function sumOf(found: Found): Promise<string> {

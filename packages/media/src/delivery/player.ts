@@ -7,7 +7,7 @@ import { type PlayerFile, encodedFor } from './player-files.ts'
 
 export type PlayerPlace = {
   files: ReadonlyMap<string, PlayerFile>
-  /** @throws while the database is away */
+  /** @throws while the database is away, or asked too much */
   facts: (key: string, id: string) => Promise<EmbedFacts | null>
   /** Of all videos. */
   root: string
@@ -51,7 +51,11 @@ export async function answerPlayer(
   if (!target.startsWith(EMBED_FOLDER)) return false
   const id = target.slice(EMBED_FOLDER.length)
   if (key === undefined || !ID.test(id)) return none()
-  const known = await facts(key, id).catch(() => plainFacts(root, key, id))
+  const known = await facts(key, id).catch(async () => (await plainFacts(root, key, id)) ?? 'unknown')
+  if (known === 'unknown') {
+    response.writeHead(503, { 'cache-control': 'no-store', 'retry-after': '1' }).end()
+    return true
+  }
   if (known === null) return none()
   return give(embedPage(known), {
     'content-type': 'text/html; charset=utf-8',

@@ -27,7 +27,10 @@ type Stream = {
   side_data_list?: { rotation?: number }[]
 }
 
-/** What a file is. @throws Refused with 30010 when it cannot be read, 30011 when it is more than is worked on */
+/**
+ * What a file is. @throws Refused with 30010 when it cannot be read, 30011 when it is more than is worked on;
+ * MediaFailure when it could not be looked at
+ */
 export async function probe(file: string, signal: AbortSignal): Promise<VideoSource> {
   const words = ['-v', 'error', ...HOSTILE_INPUT, '-show_format', '-show_streams', '-of', 'json', file]
   const text = await run({
@@ -36,8 +39,9 @@ export async function probe(file: string, signal: AbortSignal): Promise<VideoSou
     folder: path.dirname(file),
     signal,
     withinMs: WITHIN_MS,
+    isSlowOurs: true,
   }).catch((error: unknown) => {
-    if (error instanceof MediaFailure && !signal.aborted) throw new Refused(30010, error.said)
+    if (error instanceof MediaFailure && !error.isOurs && !signal.aborted) throw new Refused(30010, error.said)
     throw error
   })
   // ffprobe's own output: its shape is known, every value in it is the file's.

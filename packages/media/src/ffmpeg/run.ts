@@ -2,12 +2,17 @@ import { spawn, spawnSync } from 'node:child_process'
 import os from 'node:os'
 import { Readable, type Writable } from 'node:stream'
 
-/** A program of ffmpeg's that ended badly; `said` are its last words, without paths of this machine. */
+/**
+ * A program of ffmpeg's that ended badly; `said` are its last words, without paths of this machine. `isOurs`: by no fault
+ * of the file that is known. It was not started, was killed, or had no room; another time it may go well.
+ */
 export class MediaFailure extends Error {
   readonly said: string
-  constructor(said: string, options?: ErrorOptions) {
+  readonly isOurs: boolean
+  constructor(said: string, { isOurs = false, ...options }: ErrorOptions & { isOurs?: boolean } = {}) {
     super(said || 'it ended without a word', options)
     this.said = said
+    this.isOurs = isOurs
   }
 }
 
@@ -18,6 +23,8 @@ export type Run = {
   signal: AbortSignal
   /** Milliseconds on the clock, after which it is ended; null for what goes on as long as its input. */
   withinMs: number | null
+  /** It is little work: when it takes longer than that, this machine is slow. */
+  isSlowOurs?: boolean
   /** Given its standard input, to write to; without it there is none. */
   input?: (to: Writable) => void
   /** Lines of its standard output as they come; without it they are gathered and answered. */
@@ -63,6 +70,9 @@ const MEMORY_BYTES = 6 * 2 ** 30
 const FILE_BYTES = 4 * 2 ** 30
 const MOST_OUTPUT = 2 ** 20
 const KEPT_WORDS = 4_000
+/** One of the wrapper could not start what comes after it, or the kernel gave nothing. */
+const NOTHING_GIVEN =
+  /^(?:nice|prlimit|unshare): |No space left on device|Disk quota exceeded|Cannot allocate memory|Resource temporarily unavailable/m
 
 export const threads = (): number => Math.max(1, Math.min(8, os.availableParallelism()))
 
@@ -90,6 +100,7 @@ export function run({
   folder,
   signal,
   withinMs,
+  isSlowOurs = false,
   line,
   input,
   outputs = [],
@@ -107,6 +118,16 @@ export function run({
     let output = ''
     let said = ''
     let broken: Error | undefined
+    child.once('error', (error) =>
+      reject(
+        new MediaFailure(signal.aborted ? 'ended' : error.message, {
+          cause: error,
+          isOurs: !signal.aborted && (error.name !== 'AbortError' || isSlowOurs),
+        }),
+      ),
+    )
+    // Where the kernel has no room for another process there may be no pipes either.
+    if (child.pid === undefined) return
     for (const [index, take] of outputs.entries()) {
       const from = child.stdio[3 + index]
       if (!(from instanceof Readable)) continue
@@ -134,11 +155,17 @@ export function run({
       } else if (output.length > MOST_OUTPUT) child.kill('SIGKILL')
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-KEPT_WORDS)))
-    child.once('error', (error) => reject(new MediaFailure(signal.aborted ? 'ended' : error.message, { cause: error })))
-    child.once('close', (code) => {
-      if (broken !== undefined) reject(new MediaFailure(lastWords(broken.message, folder), { cause: broken }))
-      else if (code === 0 && output.length <= MOST_OUTPUT) resolve(output)
-      else reject(new MediaFailure(lastWords(said, folder)))
+    child.once('close', (code, killedBy) => {
+      if (broken !== undefined)
+        reject(new MediaFailure(lastWords(broken.message, folder), { cause: broken, isOurs: true }))
+      else if (output.length > MOST_OUTPUT) reject(new MediaFailure(lastWords(said, folder)))
+      else if (code === 0) resolve(output)
+      else {
+        // Too large a file is its own fault, by whichever signal that is told.
+        const isKilled = killedBy !== null && killedBy !== 'SIGXFSZ'
+        const isOurs = isKilled || code === 126 || code === 127 || NOTHING_GIVEN.test(said)
+        reject(new MediaFailure(lastWords(said, folder) || (killedBy ?? ''), { isOurs }))
+      }
     })
   })
 }

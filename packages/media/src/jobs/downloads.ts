@@ -10,6 +10,7 @@ import { type Place, fileOf, folderOf } from './intake.ts'
 import { partOf } from './part-of.ts'
 import {
   type DownloadRow,
+  downloadAgain,
   downloadDone,
   downloadFailed,
   downloadRemoved,
@@ -47,6 +48,10 @@ export async function makeDownload(place: Makes, runner: string, signal: AbortSi
     // The place where its segments lie is away: no attempt was made at it.
     if (error instanceof StorageError) await database.system((tx) => downloadWaits(tx, wanted))
     if (!(error instanceof MediaFailure)) throw error
+    if ((error.isOurs || place.disk.level() !== 'enough') && wanted.attempt < MOST_ATTEMPTS) {
+      await database.system((tx) => downloadAgain(tx, wanted))
+      return false
+    }
     log.warn({ event: 'media.download-failed', asset: wanted.asset_id, rendition: wanted.name, why: error.said })
     await database.system((tx) => downloadFailed(tx, wanted))
   }

@@ -12,13 +12,16 @@ import {
   streamKey,
 } from '@fairway/platform'
 import { Refused, probe } from '../ffmpeg/probe.ts'
-import { sourceHere } from '../stored/source.ts'
+import { MediaFailure } from '../ffmpeg/run.ts'
+import { NoRoom, sourceHere } from '../stored/source.ts'
 import {
   type AssetRow,
+  MOST_VAIN_ATTEMPTS,
   type PlannedJob,
   arrived,
   fail,
   filesRemoved,
+  lookAgain,
   plan,
   queued,
   removed,
@@ -38,51 +41,91 @@ export async function takeIn(
   canEncode: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const { config, database, log } = place
+  const { config, database } = place
   for (const asset of await database.system(removed)) {
     const file = fileOf(config, asset.file_id)
     for (const gone of [file, `${file}.json`, `${fileOf(config, asset.id)}.json`, folderOf(config, asset)])
       fs.rmSync(gone, { recursive: true, force: true })
     await database.system((tx) => filesRemoved(tx, asset.id))
   }
+  // One that cannot be had keeps no other waiting; it is told after.
+  const failures: unknown[] = []
   for (const asset of await database.system(uploading)) {
-    if (await isWhole(place, asset, canEncode)) await database.system((tx) => setState(tx, asset.id, 'queued'))
-    else if (asset.is_old) {
-      fs.rmSync(fileOf(config, asset.file_id), { force: true })
-      await database.system((tx) => fail(tx, asset.id, 30012, ''))
-    }
-  }
-  if (!canEncode) return
-  for (const asset of await database.system(queued)) {
     if (signal.aborted) return
     try {
-      const source = await probe(await sourceHere(place, asset), signal)
-      await database.system((tx) => plan(tx, asset, source, jobsFor(source)))
+      const found = await lookFor(place, asset, canEncode)
+      if (found === 'whole') await database.system((tx) => setState(tx, asset.id, 'queued'))
+      else if (found === 'missing' && asset.is_old) {
+        fs.rmSync(fileOf(config, asset.file_id), { force: true })
+        await database.system((tx) => fail(tx, asset.id, 30012, ''))
+      }
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      log.info({ event: 'media.refused', asset: asset.id, code: error.code, why: error.message })
-      fs.rmSync(fileOf(config, asset.file_id), { force: true })
-      await database.system((tx) => fail(tx, asset.id, error.code, error.message))
+      failures.push(error)
     }
+  }
+  for (const asset of canEncode ? await database.system(queued) : []) {
+    if (signal.aborted) return
+    await lookInto(place, asset, signal).catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Plans what is to be made of a file. What is no film goes; what could not be looked into stays, and is again. */
+async function lookInto(
+  place: Place & { places: Places },
+  asset: AssetRow & { attempts: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const { config, database, log, disk } = place
+  try {
+    const source = await probe(mustBeHere(await sourceHere(place, asset)), signal)
+    await database.system((tx) => plan(tx, asset, source, jobsFor(source)))
+  } catch (error) {
+    if (signal.aborted) return
+    // Room comes back by itself, and is no attempt at the file.
+    if (error instanceof NoRoom) return
+    if (!(error instanceof Refused || error instanceof MediaFailure)) throw error
+    const isOurs = error instanceof MediaFailure || disk.level() !== 'enough'
+    if (isOurs && asset.attempts + 1 < MOST_VAIN_ATTEMPTS) {
+      log.warn({ event: 'media.not-looked-into', asset: asset.id, why: error.message })
+      await database.system((tx) => lookAgain(tx, asset))
+      return
+    }
+    const code = error instanceof Refused ? error.code : 30013
+    log.info({ event: 'media.refused', asset: asset.id, code, why: error.message })
+    if (error instanceof Refused) fs.rmSync(fileOf(config, asset.file_id), { force: true })
+    await database.system((tx) => fail(tx, asset.id, code, error.message))
   }
 }
 
-/** What lies elsewhere is brought here when it is whole, and there is room for it. */
-async function isWhole(
+/** A disk that is not there says nothing of the file. @throws MediaFailure */
+export function mustBeHere(file: string): string {
+  if (!fs.existsSync(file)) throw new MediaFailure('its file is not on this machine', { isOurs: true })
+  return file
+}
+
+/** What lies elsewhere is brought here when it is whole, and waits for room. */
+async function lookFor(
   place: Place & { places: Places },
   asset: AssetRow & { loaded: number },
   canEncode: boolean,
-): Promise<boolean> {
+): Promise<'whole' | 'missing' | 'waits'> {
   const here = () => fs.statSync(fileOf(place.config, asset.file_id), { throwIfNoEntry: false })?.size ?? 0
-  if (asset.upload_in === '') return here() >= asset.size
-  if (asset.loaded < asset.size || !canEncode || place.disk.level() !== 'enough') return false
-  await sourceHere(place, asset)
-  if (here() >= asset.size) return true
+  if (asset.upload_in === '') return here() >= asset.size ? 'whole' : 'missing'
+  if (asset.loaded < asset.size) return 'missing'
+  if (!canEncode || place.disk.level() !== 'enough') return 'waits'
+  try {
+    await sourceHere(place, asset)
+  } catch (error) {
+    if (error instanceof NoRoom) return 'waits'
+    throw error
+  }
+  if (here() >= asset.size) return 'whole'
   // Of two who wrote at once, one has counted what the other took away.
   const bytes = here()
   fs.rmSync(fileOf(place.config, asset.file_id), { force: true })
   await place.database.system((tx) => arrived(tx, asset.id, bytes))
-  return false
+  return 'missing'
 }
 
 /** Sound, then the cheapest picture, which together can be played; then what makes it nicer. */

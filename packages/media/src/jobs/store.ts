@@ -64,6 +64,18 @@ export async function leave(tx: Tx, runner: string): Promise<void> {
   await takeBack(tx)
 }
 
+/** A runner does one job at a time: what is said to run of its own before it takes another, it has let fall. */
+const putBack = async (tx: Tx, table: 'stream_job' | 'stream_download', runner: string): Promise<void> => {
+  await tx.query(`UPDATE ${table} SET state = 'waiting', runner = NULL WHERE state = 'running' AND runner = $1`, [
+    runner,
+  ])
+}
+
+/** Later each time, in seconds; so many times in all, twelve hours at most. */
+const LONGEST_WAIT_SECONDS = 3600
+export const MOST_VAIN_ATTEMPTS = 20
+const waitAfter = (attempts: number): number => Math.min(LONGEST_WAIT_SECONDS, 2 ** Math.min(20, attempts))
+
 export const uploading = (tx: Tx): Promise<(AssetRow & { is_old: boolean; loaded: number })[]> =>
   tx.query(
     `SELECT ${ASSET}, loaded, created_at < now() - interval '7 days' AS is_old FROM stream_asset WHERE state = 'uploading' AND deleted_at IS NULL`,
@@ -73,8 +85,19 @@ export const uploading = (tx: Tx): Promise<(AssetRow & { is_old: boolean; loaded
 export const arrived = (tx: Tx, id: string, bytes: number): Promise<unknown> =>
   tx.query('UPDATE stream_asset SET loaded = $2 WHERE id = $1', [id, bytes])
 
-export const queued = (tx: Tx): Promise<AssetRow[]> =>
-  tx.query(`SELECT ${ASSET} FROM stream_asset WHERE state = 'queued' AND deleted_at IS NULL ORDER BY created_at`)
+/** Some of those that are to be looked into now, of each organisation the first, then of each the second. */
+export const queued = (tx: Tx): Promise<(AssetRow & { attempts: number })[]> =>
+  tx.query(
+    `SELECT ${ASSET}, attempts FROM stream_asset WHERE state = 'queued' AND deleted_at IS NULL AND (next_try_at IS NULL OR next_try_at <= now())
+     ORDER BY row_number() OVER (PARTITION BY organization_id ORDER BY created_at), created_at LIMIT 20`,
+  )
+
+/** It could not be looked into, by no fault of its own. */
+export const lookAgain = (tx: Tx, { id, attempts }: { id: string; attempts: number }): Promise<unknown> =>
+  tx.query(
+    `UPDATE stream_asset SET attempts = attempts + 1, next_try_at = now() + make_interval(secs => $2) WHERE id = $1 AND state = 'queued'`,
+    [id, waitAfter(attempts)],
+  )
 
 export const removed = (tx: Tx): Promise<AssetRow[]> =>
   tx.query(`SELECT ${ASSET} FROM stream_asset WHERE deleted_at IS NOT NULL AND files_removed_at IS NULL`)
@@ -88,7 +111,19 @@ export async function fail(tx: Tx, id: string, code: ErrorCode, reason: string):
     `UPDATE stream_asset SET state = 'failed', reason_code = $2, reason = $3, progress = NULL, seconds_left = NULL WHERE id = $1`,
     [id, code, reason],
   )
-  await tx.query(`UPDATE stream_job SET state = 'failed' WHERE asset_id = $1 AND state <> 'done'`, [id])
+  await tx.query(
+    `UPDATE stream_job SET state = 'failed', ended_at = now() WHERE asset_id = $1 AND state NOT IN ('done', 'failed')`,
+    [id],
+  )
+}
+
+/** The whole video has failed with a job; nothing where the job is another runner's by now. */
+export async function failJob(tx: Tx, job: JobRow, runner: string, reason: string): Promise<void> {
+  const mine = await tx.query(
+    `SELECT FROM stream_job WHERE id = $1 AND attempt = $2 AND runner = $3 AND state = 'running' FOR UPDATE`,
+    [job.id, job.attempt, runner],
+  )
+  if (mine.length > 0) await fail(tx, job.asset_id, 30013, reason)
 }
 
 export async function plan(tx: Tx, asset: AssetRow, source: VideoSource, jobs: PlannedJob[]): Promise<void> {
@@ -113,7 +148,7 @@ export async function plan(tx: Tx, asset: AssetRow, source: VideoSource, jobs: P
 }
 export type PlannedJob = { kind: JobRow['kind']; name: string; spec: Rung | Record<string, never>; cost: number }
 
-export type TakenJobs = Pick<AssetRow, 'home_id' | 'file_id' | 'upload_in'> & {
+export type TakenJobs = Pick<AssetRow, 'home_id' | 'file_id' | 'upload_in' | 'size'> & {
   source: VideoSource
   jobs: [JobRow, ...JobRow[]]
 }
@@ -121,16 +156,25 @@ export type TakenJobs = Pick<AssetRow, 'home_id' | 'file_id' | 'upload_in'> & {
 /** Shorter side of what is made beside others: larger ones would need more memory than one ffmpeg may have. */
 const MOST_SHORT_TOGETHER = 1080
 
+/** Whose films were encoded in so many hours waits behind others. */
+const SHARED_HOURS = 1
+
 /**
- * The next job: what makes something playable first goes first. The cheapest picture is made alone, so that it is soon
+ * The next job: of the organisation for which least is done just now and was lately, so that one with many films keeps
+ * nobody waiting; of its own, what makes something playable first goes first. The cheapest picture is made alone, so that it is soon
  * there; the others together, so that the file is read once for all of them.
  */
 export async function takeJobs(tx: Tx, runner: string): Promise<TakenJobs | undefined> {
+  await putBack(tx, 'stream_job', runner)
   const [job] = await tx.query<JobRow>(
-    `UPDATE stream_job SET state = 'running', attempt = attempt + 1, runner = $1 WHERE id = (
-       SELECT j.id FROM stream_job j JOIN stream_asset a ON a.id = j.asset_id WHERE j.state = 'waiting' AND a.state = 'processing' AND a.deleted_at IS NULL
-       ORDER BY j.seq, a.created_at LIMIT 1 FOR UPDATE OF j SKIP LOCKED) RETURNING *`,
-    [runner],
+    `WITH used AS (SELECT organization_id, sum(cost) AS cost FROM (
+         SELECT organization_id, cost FROM stream_job WHERE ended_at > now() - make_interval(hours => $2)
+         UNION ALL SELECT organization_id, cost FROM stream_job WHERE state = 'running') lately GROUP BY organization_id)
+     UPDATE stream_job SET state = 'running', attempt = attempt + 1, runner = $1 WHERE id = (
+       SELECT j.id FROM stream_job j JOIN stream_asset a ON a.id = j.asset_id LEFT JOIN used u ON u.organization_id = j.organization_id
+       WHERE j.state = 'waiting' AND a.state = 'processing' AND a.deleted_at IS NULL AND (j.next_try_at IS NULL OR j.next_try_at <= now())
+       ORDER BY coalesce(u.cost, 0), j.seq, a.created_at LIMIT 1 FOR UPDATE OF j SKIP LOCKED) RETURNING *`,
+    [runner, SHARED_HOURS],
   )
   if (!job) return undefined
   const beside =
@@ -148,24 +192,33 @@ export async function takeJobs(tx: Tx, runner: string): Promise<TakenJobs | unde
     [job.asset_id],
   )
   if (!asset) return undefined
-  const { source, home_id, file_id, upload_in } = asset
-  return { source, home_id, file_id, upload_in, jobs: [job, ...beside.sort((a, b) => a.cost - b.cost)] }
+  const { source, home_id, file_id, upload_in, size } = asset
+  return { source, home_id, file_id, upload_in, size, jobs: [job, ...beside.sort((a, b) => a.cost - b.cost)] }
 }
 
-/** No attempt was made at them: what they need is away. */
-export const jobsWait = (tx: Tx, jobs: readonly JobRow[]): Promise<unknown> =>
+/** No attempt was made at them: what they need is away, or has no room. Others go first for a while. */
+export const jobsWait = (tx: Tx, jobs: readonly JobRow[], seconds: number): Promise<unknown> =>
   tx.query(
-    `UPDATE stream_job SET state = 'waiting', runner = NULL, attempt = attempt - 1 WHERE id = ANY ($1) AND state = 'running' AND attempt = ANY ($2)`,
-    [jobs.map(({ id }) => id), jobs.map(({ attempt }) => attempt)],
+    `UPDATE stream_job SET state = 'waiting', runner = NULL, attempt = attempt - 1, next_try_at = now() + make_interval(secs => $3)
+     WHERE id = ANY ($1) AND state = 'running' AND attempt = ANY ($2)`,
+    [jobs.map(({ id }) => id), jobs.map(({ attempt }) => attempt), seconds],
+  )
+
+/** An attempt at them came to nothing, by no fault of the file: another one follows, later each time. */
+export const jobsAgain = (tx: Tx, jobs: readonly JobRow[], runner: string, vain: number): Promise<unknown> =>
+  tx.query(
+    `UPDATE stream_job SET state = 'waiting', runner = NULL, next_try_at = now() + make_interval(secs => $4)
+     WHERE id = ANY ($1) AND state = 'running' AND attempt = ANY ($2) AND runner = $3`,
+    [jobs.map(({ id }) => id), jobs.map(({ attempt }) => attempt), runner, waitAfter(vain)],
   )
 
 export const jobsOf = (tx: Tx, assetId: string): Promise<JobRow[]> =>
   tx.query('SELECT * FROM stream_job WHERE asset_id = $1 ORDER BY seq', [assetId])
 
-/** False when the video was removed meanwhile. */
+/** False when the video was removed, or its encoding stopped, meanwhile. */
 export async function noteProgress(tx: Tx, id: string, progress: number, secondsLeft: number | null): Promise<boolean> {
   const rows = await tx.query(
-    `UPDATE stream_asset SET progress = $2, seconds_left = $3 WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
+    `UPDATE stream_asset SET progress = $2, seconds_left = $3 WHERE id = $1 AND deleted_at IS NULL AND state = 'processing' RETURNING id`,
     [id, progress, secondsLeft],
   )
   return rows.length > 0
@@ -177,7 +230,7 @@ export const markPlayable = (tx: Tx, id: string): Promise<unknown> =>
 /** An attempt that was taken from its runner meanwhile counts for nothing: another makes it anew. */
 export async function finishJob(tx: Tx, job: JobRow, made: Made | null): Promise<void> {
   const mine = await tx.query(
-    `UPDATE stream_job SET state = 'done', made = $2 WHERE id = $1 AND attempt = $3 AND state = 'running' RETURNING id`,
+    `UPDATE stream_job SET state = 'done', made = $2, ended_at = now() WHERE id = $1 AND attempt = $3 AND state = 'running' RETURNING id`,
     [job.id, made && JSON.stringify(made), job.attempt],
   )
   if (mine.length === 0) return
@@ -266,6 +319,7 @@ export type WantedThumbnail = {
   organization_id: string
   file_id: string
   upload_in: string
+  size: number
   source: VideoSource
   /** Seconds of the film; null: where it is taken from by itself. */ at: number | null
   picture: Buffer | null
@@ -274,7 +328,7 @@ export type WantedThumbnail = {
 
 export const thumbnailsWanted = (tx: Tx): Promise<WantedThumbnail[]> =>
   tx.query(
-    `SELECT t.asset_id, t.organization_id, coalesce(a.file_id, a.id) AS file_id, a.upload_in, a.source, t.at, t.picture, t.number FROM stream_thumbnail t JOIN stream_asset a ON a.id = t.asset_id
+    `SELECT t.asset_id, t.organization_id, coalesce(a.file_id, a.id) AS file_id, a.upload_in, a.size, a.source, t.at, t.picture, t.number FROM stream_thumbnail t JOIN stream_asset a ON a.id = t.asset_id
      WHERE t.applied_at IS NULL AND t.reason_code IS NULL AND a.deleted_at IS NULL AND a.is_playable AND a.source IS NOT NULL ORDER BY t.changed_at LIMIT 20`,
   )
 
@@ -330,6 +384,7 @@ export type DownloadRow = {
 const DOWNLOAD_HOURS = 24
 
 export async function takeDownload(tx: Tx, runner: string): Promise<(DownloadRow & { attempt: number }) | undefined> {
+  await putBack(tx, 'stream_download', runner)
   const [row] = await tx.query<DownloadRow>(
     `UPDATE stream_download d SET state = 'running', runner = $1, attempt = d.attempt + 1 FROM stream_job j WHERE j.id = d.job_id AND d.id = (
        SELECT w.id FROM stream_download w JOIN stream_asset a ON a.id = w.asset_id WHERE w.state = 'waiting' AND a.deleted_at IS NULL
@@ -352,6 +407,13 @@ export async function downloadDone(tx: Tx, { id, attempt }: DownloadRow, size: n
 
 export const downloadFailed = (tx: Tx, { id, attempt }: DownloadRow): Promise<unknown> =>
   tx.query(`UPDATE stream_download SET state = 'failed', done_at = now() WHERE id = $1 AND attempt = $2`, [id, attempt])
+
+/** Another attempt follows. */
+export const downloadAgain = (tx: Tx, { id, attempt }: DownloadRow): Promise<unknown> =>
+  tx.query(
+    `UPDATE stream_download SET state = 'waiting', runner = NULL WHERE id = $1 AND attempt = $2 AND state = 'running'`,
+    [id, attempt],
+  )
 
 export const downloadWaits = (tx: Tx, { id, attempt }: DownloadRow): Promise<unknown> =>
   tx.query(

@@ -4,17 +4,28 @@ import { type Output, encodeAudio, encodeVideos, takePoster, takeSprite } from '
 import { keep, keptIn } from '../ffmpeg/kept.ts'
 import { measure } from '../ffmpeg/measure.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
-import type { Places } from '@fairway/platform'
-import { sourceHere } from '../stored/source.ts'
-import { folderOf, type Place } from './intake.ts'
+import { type Places, StorageError } from '@fairway/platform'
+import { NoRoom, sourceHere } from '../stored/source.ts'
+import { folderOf, mustBeHere, type Place } from './intake.ts'
 import { joinRecording } from './join-recording.ts'
 import { writeMaster, writeMasterIn } from './master.ts'
 import { partOf, partsOf } from './part-of.ts'
-import { type JobRow, fail, finishJob, jobsOf, jobsWait, noteProgress, takeJobs } from './store.ts'
+import {
+  type JobRow,
+  MOST_VAIN_ATTEMPTS,
+  failJob,
+  finishJob,
+  jobsAgain,
+  jobsOf,
+  jobsWait,
+  noteProgress,
+  takeJobs,
+} from './store.ts'
 
-/** In a row that brought nothing: a file that ends the role each time is not tried for ever. Others end it, too. */
-const MOST_VAIN_ATTEMPTS = 20
 const NOTE_MS = 1_000
+/** Jobs whose file there is no room for let others go first for so long. */
+const ROOM_SECONDS = 30
+const AWAY_SECONDS = 1
 
 /** Does the next job, or those that are done together; false when there is none. */
 export async function workOnce(
@@ -25,28 +36,24 @@ export async function workOnce(
   const { config, database, log } = place
   const taken = await database.system((tx) => takeJobs(tx, runner))
   if (!taken) return false
-  const { jobs, home_id: homeId, source } = taken
+  const { jobs, home_id: homeId } = taken
   const [job] = jobs
   const home = folderOf(config, { id: homeId, organization_id: job.organization_id })
   const folder = path.join(home, partOf(job))
-  for (const one of jobs) fs.mkdirSync(path.join(home, partOf(one)), { recursive: true, mode: 0o700 })
   const stop = new AbortController()
-  const file = await sourceHere(place, { ...taken, organization_id: job.organization_id }).catch(
-    async (error: unknown) => {
-      await database.system((tx) => jobsWait(tx, jobs))
-      throw error
-    },
-  )
-  const work = {
-    file,
-    source,
-    folder: home,
-    signal: AbortSignal.any([signal, stop.signal]),
-    progress: notes(place, jobs, homeId, stop),
-  }
   try {
+    for (const one of jobs) fs.mkdirSync(path.join(home, partOf(one)), { recursive: true, mode: 0o700 })
+    // In a row that brought nothing: a file that ends the role, or its encoder, each time is not tried for ever.
     if (jobs.every((one) => vainAttempts(home, one) >= MOST_VAIN_ATTEMPTS))
       throw new MediaFailure(`given up after ${MOST_VAIN_ATTEMPTS} attempts`)
+    const source = await sourceHere(place, { ...taken, organization_id: job.organization_id })
+    const work = {
+      file: job.kind === 'recording' ? source : mustBeHere(source),
+      source: taken.source,
+      folder: home,
+      signal: AbortSignal.any([signal, stop.signal]),
+      progress: notes(place, jobs, homeId, stop),
+    }
     if (job.kind === 'audio') await encodeAudio({ ...work, part: partOf(job) })
     if (job.kind === 'video') await encodeVideos({ ...work, outputs: jobs.map((one) => outputOf(home, one)) })
     if (job.kind === 'recording') await joinRecording(place, job, work)
@@ -64,9 +71,29 @@ export async function workOnce(
   } catch (error) {
     // The role stops, or the video was removed: somebody else sees to it.
     if (signal.aborted || stop.signal.aborted) return true
-    if (!(error instanceof MediaFailure)) throw error
+    if (error instanceof NoRoom) {
+      await database.system((tx) => jobsWait(tx, jobs, ROOM_SECONDS))
+      return true
+    }
+    if (error instanceof StorageError) {
+      await database.system((tx) => jobsWait(tx, jobs, AWAY_SECONDS))
+      throw error
+    }
+    const vain = Math.min(...jobs.map((one) => vainAttempts(home, one)))
+    const again = () => database.system((tx) => jobsAgain(tx, jobs, runner, vain))
+    if (!(error instanceof MediaFailure)) {
+      // While the database is away this is not written either: whoever takes the next job puts these back.
+      await again().catch(() => {})
+      throw error
+    }
+    const isOurs = error.isOurs || place.disk.level() !== 'enough'
+    if (isOurs && vain < MOST_VAIN_ATTEMPTS) {
+      log.warn({ event: 'media.put-off', asset: job.asset_id, job: job.name, why: error.said })
+      await again()
+      return true
+    }
     log.warn({ event: 'media.failed', asset: job.asset_id, job: job.name, why: error.said })
-    await database.system((tx) => fail(tx, job.asset_id, 30013, error.said))
+    await database.system((tx) => failJob(tx, job, runner, error.said))
   }
   return true
 }

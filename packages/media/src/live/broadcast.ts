@@ -19,7 +19,8 @@ import {
 } from '@fairway/domain'
 import { codecsOf, segmentsOf } from '../ffmpeg/measure.ts'
 import { MediaFailure, lastWords } from '../ffmpeg/run.ts'
-import { InputMeter, type Said, type Wrapping, asFlv, isAac, saidIn } from './flv.ts'
+import { type Said, type Wrapping, asFlv, isAac, saidIn } from './flv.ts'
+import { InputMeter } from './input-meter.ts'
 import { asMatroska } from './matroska.ts'
 import { type PictureCodec, pictureOf } from './rtmp/picture.ts'
 import { AUDIO, DATA, type Publisher, type Sink, VIDEO } from './rtmp/publisher.ts'
@@ -49,6 +50,9 @@ export type Pulled = Said & { container: 'mpegts' | 'mp4'; hasAudio: boolean }
 /** Where fetched bytes go to. False when nobody takes them any more. */
 export type Feed = { write(bytes: Buffer, seconds: number): Promise<boolean>; end(): Promise<void> }
 
+/** A test picture of ours: with key frames so far apart where it has the one quality already, else null. */
+type Test = { readyKeySeconds: number | null }
+
 type Session = {
   number: number
   publisher: Source
@@ -57,6 +61,7 @@ type Session = {
   stop: AbortController
   done: Promise<void>
   speed: number | null
+  test: Test | null
 }
 
 /**
@@ -130,8 +135,8 @@ export class Broadcast {
   }
 
   /** Where what this encoder sends goes to, in a session of this number. One that still sends is put aside. */
-  async begin(number: number, publisher: Publisher): Promise<Sink> {
-    const session = await this.#open(number, publisher, null)
+  async begin(number: number, publisher: Source, test: Test | null = null): Promise<Sink> {
+    const session = await this.#open(number, publisher, null, test)
     const pipe: { to: Writable | null; isFull: boolean } = { to: null, isFull: false }
     const early: { type: number; time: number; body: Buffer }[] = []
     let earlyBytes = 0
@@ -198,7 +203,7 @@ export class Broadcast {
     }
   }
 
-  async #open(number: number, publisher: Source, pulled: Pulled | null): Promise<Session> {
+  async #open(number: number, publisher: Source, pulled: Pulled | null, test: Test | null = null): Promise<Session> {
     await this.#endSession()
     const session: Session = {
       number,
@@ -208,6 +213,7 @@ export class Broadcast {
       stop: new AbortController(),
       done: Promise.resolve(),
       speed: null,
+      test,
     }
     this.#session = session
     this.#meter = new InputMeter()
@@ -243,14 +249,16 @@ export class Broadcast {
 
   /** A new broadcast takes its sizes from what comes in; one that goes on keeps them. */
   #renew(): void {
-    if (this.#state !== 'lost' || this.#lists.size === 0) {
+    const target = this.#segmentSeconds()
+    // The longest that a segment may be never changes in a playlist.
+    const isOther = [...this.#lists.values()].some(({ targetSeconds }) => targetSeconds !== target)
+    if (this.#state !== 'lost' || this.#lists.size === 0 || isOther) {
       const { width, height, fps } = this.#said ?? UNSAID
       this.#ladder = liveLadder({
         width: width ?? UNSAID.width ?? 0,
         height: height ?? UNSAID.height ?? 0,
         fps: fps ?? UNSAID.fps,
       })
-      const target = this.#segmentSeconds()
       this.#lists = new Map(
         this.#ladder.map(({ name }) => {
           const old = this.#lists.get(name)
@@ -266,7 +274,26 @@ export class Broadcast {
     return segmentSecondsOf(this.#row.latency, this.#row.key_frame_seconds)
   }
 
+  /** Segments begin with its key frames. */
+  #isReady({ test }: Session): boolean {
+    const seconds = test?.readyKeySeconds ?? null
+    return seconds !== null && this.#ladder.length === 1 && this.#segmentSeconds() % seconds === 0
+  }
+
+  /** Until nothing comes any more. A disk that takes nothing ends this broadcast, and neither others nor the role. */
   async #encode(session: Session, input: (to: Writable) => void): Promise<void> {
+    await this.#segments(session, input).catch((error: unknown) => {
+      this.#problem ||= error instanceof Error ? lastWords(error.message, this.folder) : 'ended'
+    })
+    this.#tail.rest()
+    if (this.#session === session) {
+      this.#session = null
+      session.publisher.close()
+      this.#become('lost')
+    }
+  }
+
+  async #segments(session: Session, input: (to: Writable) => void): Promise<void> {
     const { number, stop } = session
     for (const rung of this.#ladder)
       fs.mkdirSync(path.join(this.folder, partOf(rung, number)), { recursive: true, mode: 0o700 })
@@ -277,6 +304,7 @@ export class Broadcast {
       container: session.container,
       ladder: this.#ladder,
       segmentSeconds: this.#segmentSeconds(),
+      isReady: packagers === null && this.#isReady(session),
       fragments: packagers && packagers.map((packager) => (chunk) => packager.push(chunk)),
       signal: stop.signal,
       input,
@@ -288,22 +316,20 @@ export class Broadcast {
     const taken = new Map<string, number>()
     const over = new AbortController()
     void encoding.finally(() => over.abort()).catch(() => {})
-    if (packagers === null) {
+    if (packagers !== null) {
+      await encoding
+      return this.#finishParts(packagers)
+    }
+    try {
       while (!over.signal.aborted) {
         this.#collect(number, taken)
         await setTimeout(LOOK_MS)
       }
       await encoding
       this.#collect(number, taken)
-    } else {
-      await encoding
-      this.#finishParts(packagers)
-    }
-    this.#tail.rest()
-    if (this.#session === session) {
-      this.#session = null
-      session.publisher.close()
-      this.#become('lost')
+    } finally {
+      stop.abort()
+      await encoding.catch(() => {})
     }
   }
 
@@ -326,7 +352,7 @@ export class Broadcast {
         session: number,
         rung,
         segmentSeconds: this.#segmentSeconds(),
-        windowSeconds: this.#row.rewind_seconds,
+        windowSeconds: () => this.#row.rewind_seconds,
         tail: this.#tail,
         list: this.#lists.get(rung.name) ?? emptyLivePlaylist(this.#segmentSeconds()),
         began: (at) => (began ??= at),
@@ -477,6 +503,11 @@ export class Broadcast {
     if (isOver && this.#state !== null && this.#state !== 'ended') this.#finish()
   }
 
+  /** A test picture is over at once: nobody waits for it to come back. */
+  async endTest(): Promise<void> {
+    if (this.#session?.test) await this.end(true)
+  }
+
   /** What is wanted of it has changed. */
   update(row: LiveRow): void {
     const isOtherKey = row.key_hash !== this.#row.key_hash || row.origin_url !== this.#row.origin_url
@@ -488,7 +519,10 @@ export class Broadcast {
     if (this.#state === null) return null
     const isLive = this.#state === 'live'
     const pulled = this.#session?.pulled ?? null
-    const measured = pulled === null ? this.#meter.facts(now) : { ...pulled, keyFrameSeconds: null }
+    const measured =
+      pulled === null
+        ? this.#meter.facts(now)
+        : { ...pulled, keyFrameSeconds: null, droppedPercent: null, audioDriftMs: null }
     return {
       state: this.#state,
       since: new Date(this.#since).toISOString(),
@@ -496,10 +530,13 @@ export class Broadcast {
       fps: isLive ? measured.fps : null,
       keyFrameSeconds: isLive ? measured.keyFrameSeconds : null,
       hasAudio: isLive ? measured.hasAudio : null,
+      droppedPercent: isLive ? measured.droppedPercent : null,
+      audioDriftMs: isLive ? measured.audioDriftMs : null,
       width: this.#said?.width ?? null,
       height: this.#said?.height ?? null,
       speed: isLive ? (this.#session?.speed ?? null) : null,
       problem: this.#problem,
+      isTest: (this.#session?.test ?? null) !== null,
     }
   }
 }

@@ -1,5 +1,3 @@
-import { pictureOf } from './rtmp/picture.ts'
-import { AUDIO, VIDEO } from './rtmp/publisher.ts'
 import { type Amf, readAmf } from './rtmp/amf0.ts'
 
 /** What an encoder's messages become for ffmpeg, as they come. */
@@ -54,46 +52,3 @@ export function saidIn(body: Buffer): Said | null {
 }
 
 export const isAac = (body: Buffer): boolean => body.length > 1 && body.readUInt8(0) >> 4 === AAC
-
-const WINDOW_MS = 5_000
-
-/** Measures what arrives over the last seconds. */
-export class InputMeter {
-  #arrived: { at: number; bytes: number; isFrame: boolean; time: number }[] = []
-  #keyAt: number | null = null
-  #distance: number | null = null
-  #hasAudio = false
-  #since: number | null = null
-
-  note(type: number, time: number, body: Buffer, now: number): void {
-    this.#since ??= now
-    if (type === AUDIO) this.#hasAudio = true
-    const picture = type === VIDEO ? pictureOf(body) : null
-    const isFrame = picture?.kind === 'frame'
-    this.#arrived.push({ at: now, bytes: body.length, isFrame, time })
-    if (picture?.kind === 'frame' && picture.isKey) {
-      if (this.#keyAt !== null && time > this.#keyAt) this.#distance = (time - this.#keyAt) / 1000
-      this.#keyAt = time
-    }
-    while ((this.#arrived[0]?.at ?? now) < now - WINDOW_MS) this.#arrived.shift()
-  }
-
-  /** Null where it has not been measured long enough. */
-  facts(now: number): {
-    bitrate: number | null
-    fps: number | null
-    keyFrameSeconds: number | null
-    hasAudio: boolean | null
-  } {
-    const lasts = this.#since === null ? 0 : Math.min(WINDOW_MS, now - this.#since)
-    const frames = this.#arrived.filter(({ isFrame }) => isFrame)
-    const span = (frames.at(-1)?.time ?? 0) - (frames[0]?.time ?? 0)
-    return {
-      bitrate:
-        lasts < 2_000 ? null : Math.round((this.#arrived.reduce((sum, { bytes }) => sum + bytes, 0) * 8_000) / lasts),
-      fps: span < 1_000 ? null : Math.round(((frames.length - 1) * 10_000) / span) / 10,
-      keyFrameSeconds: this.#distance,
-      hasAudio: lasts < 3_000 ? (this.#hasAudio ? true : null) : this.#hasAudio,
-    }
-  }
-}

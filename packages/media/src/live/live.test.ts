@@ -144,7 +144,14 @@ async function until<T>(ask: () => Promise<T | null | undefined | false>): Promi
 const row = async (id: string) => {
   const [found] = await database.system((tx) =>
     tx.query<{
-      input: { state: string; fps: number | null; hasAudio: boolean | null; problem: string } | null
+      input: {
+        state: string
+        fps: number | null
+        hasAudio: boolean | null
+        problem: string
+        isTest: boolean
+      } | null
+      asked_at: Date | null
       applied_revision: number | null
     }>('SELECT * FROM stream_live WHERE id = $1', [id]),
   )
@@ -714,4 +721,24 @@ test('what is billed is when a stream ran: no second twice, none of a dead proce
   assert.equal(all.length, 3)
   const [, hung, last] = all
   assert.ok(hung && last && last.started_at.getTime() - hung.seen_at.getTime() > 59 * 60_000)
+})
+
+test('a test picture is on air by itself and over at once; whoever has the key takes its place; that it is asked for is noted', async () => {
+  await nobodySends()
+  const { id, key } = await stream()
+  const picture = (name: string | null) =>
+    database.system((tx) => tx.query('UPDATE stream_live SET test_picture = $2 WHERE id = $1', [id, name]))
+  await picture('waves')
+  await until(async () => ((await playlist(id))?.segments.length ?? 0) >= 2)
+  assert.equal((await row(id))?.input?.isTest, true)
+  await until(async () => (await row(id))?.asked_at)
+  await picture(null)
+  await until(async () => (await playlist(id))?.hasEnded)
+  assert.equal((await row(id))?.input?.state, 'ended')
+  await picture('waves')
+  await until(async () => (await row(id))?.input?.isTest)
+  const encoder = push(key)
+  await until(async () => (await row(id))?.input?.isTest === false && (await row(id))?.input?.fps)
+  assert.ok(((await row(id))?.input?.fps ?? 0) > 15)
+  await stop(encoder)
 })

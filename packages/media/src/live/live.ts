@@ -8,31 +8,41 @@ import { type RtmpServer, startRtmp } from './rtmp/server.ts'
 import {
   type LiveRow,
   applied,
+  clearTest,
   liveFilesRemoved,
   liveRows,
   nextSession,
+  noteAsked,
   noteLive,
   noteRunning,
   removedLive,
   streamOfKey,
 } from './store.ts'
 import type { Tails } from './tail.ts'
+import { TestEncoder, type TestPicture, tapeOf, type Tape } from './test-encoder.ts'
 
 export type Live = AsyncDisposable & {
   /** One round: takes in what was changed, ends what is over, writes down what comes in. */
   look(): Promise<void>
   facts: RtmpServer['facts']
+  /** Viewers ask for a playlist of this stream or video. */
+  asked(id: string): void
 }
 
 const MOST_KEY = 200
+/** First segments of pulled streams that are fetched and looked at side by side, and of one organisation's. */
+const MOST_BEGINNING = 4
+const MOST_BEGINNING_OWN = 2
 /** How often it is written down that streams run. */
 const RUNNING_MS = 5_000
+/** A test picture that ended by itself is not begun again at once. */
+const TEST_AGAIN_MS = 15_000
 
 /** Live streams of this process: who sends with a key of one that is on becomes its picture. */
 export async function startLive(
   place: Place,
   runner: string,
-  canEncode: boolean,
+  canEncode: () => boolean,
   tails: Tails,
   sockets?: HeldSockets,
 ): Promise<Live> {
@@ -60,7 +70,7 @@ export async function startLive(
   const rtmp = await startRtmp(
     { at: config.rtmpListen, proxies: config.trustedProxies, ...(sockets === undefined ? {} : { sockets }) },
     async (key, publisher) => {
-      if (stopping || !canEncode || key.length > MOST_KEY) return null
+      if (stopping || !canEncode() || key.length > MOST_KEY) return null
       const keyHash = streamKeyHash(key)
       const found = await database.system(async (tx) => {
         const row = await streamOfKey(tx, keyHash)
@@ -81,62 +91,144 @@ export async function startLive(
       return stream.begin(found.session, publisher)
     },
   )
+  const beginning = new Set<{ organizationId: string }>()
+  const enter = (organizationId: string): Disposable | null => {
+    const own = [...beginning].filter((one) => one.organizationId === organizationId).length
+    if (beginning.size >= MOST_BEGINNING || own >= MOST_BEGINNING_OWN) return null
+    const turn = { organizationId }
+    beginning.add(turn)
+    return { [Symbol.dispose]: () => void beginning.delete(turn) }
+  }
   /** Begins to fetch what is on, and is fetched already or not. */
   const pull = (row: LiveRow, stream: Broadcast) => {
-    if (row.origin_url === null || pulls.has(row.id) || !canEncode || stopping) return
-    const begin = async (pulled: Pulled) => {
+    if (row.origin_url === null || pulls.has(row.id) || !canEncode() || stopping) return
+    const obstacle = () => {
       if (stopping || isTooMuch(stream)) return 'too-many' as const
-      if (disk.level() !== 'enough') return 'no-room' as const
+      return disk.level() === 'enough' ? null : ('no-room' as const)
+    }
+    const begin = async (pulled: Pulled) => {
+      const found = obstacle()
+      if (found !== null) return found
       const session = await database.system((tx) => nextSession(tx, row.id))
       log.info({ event: 'live.begins', stream: row.id, session })
       return stream.beginPulled(session, pulled)
     }
     const { organization_id: organizationId, origin_url: url } = row
     const problem = (why: string) => stream.refuse(why)
-    pulls.set(row.id, new Pull({ organizationId, url, gate, folder: stream.folder, begin, problem }))
+    pulls.set(
+      row.id,
+      new Pull({
+        organizationId,
+        url,
+        gate,
+        folder: stream.folder,
+        obstacle,
+        enter: () => enter(organizationId),
+        begin,
+        problem,
+      }),
+    )
   }
   const stopPull = async (id: string) => {
     const one = pulls.get(id)
     pulls.delete(id)
     await one?.stop()
   }
+  const tests = new Map<string, { encoder: TestEncoder | null; at: number }>()
+  const tapes = new Map<TestPicture, Promise<Tape>>()
+  const ending = new AbortController()
+  const tape = (picture: TestPicture) => {
+    const known = tapes.get(picture) ?? tapeOf(config.home, picture, ending.signal)
+    tapes.set(picture, known)
+    // Tried again when it is next wanted.
+    known.catch(() => tapes.delete(picture))
+    return known
+  }
+  /** Sends a test picture to what has nothing else, without keeping others waiting while it is made. */
+  const test = async (row: LiveRow, stream: Broadcast) => {
+    const { test_picture: picture, test_until: until } = row
+    const found = tests.get(row.id)
+    if (picture === null || (until !== null && until.getTime() <= Date.now())) {
+      if (found?.encoder) await stream.endTest()
+      return void tests.delete(row.id)
+    }
+    if (stream.isTaken || !canEncode || stopping || row.key_hash === null) return
+    if (found && (found.encoder === null || found.encoder.isOver) && Date.now() - found.at < TEST_AGAIN_MS) return
+    if (isTooMuch(stream)) return stream.refuse('too-many')
+    if (disk.level() !== 'enough') return stream.refuse('no-room')
+    const mine: { encoder: TestEncoder | null; at: number } = { encoder: null, at: Date.now() }
+    tests.set(row.id, mine)
+    void tape(picture)
+      .then(async (played) => {
+        if (stopping || stream.isTaken || tests.get(row.id) !== mine || streams.get(row.id) !== stream) return
+        // Whoever sends takes its place: what was to last some minutes does not come back after that.
+        const encoder = new TestEncoder(played, () => {
+          mine.at = Date.now()
+          if (!stopping && until !== null) void database.system((tx) => clearTest(tx, row.id)).catch(() => {})
+        })
+        const session = await database.system((tx) => nextSession(tx, row.id))
+        log.info({ event: 'live.begins', stream: row.id, session, picture })
+        const sink = await stream.begin(session, encoder, played)
+        mine.encoder = encoder
+        encoder.play(sink)
+      })
+      .catch((error: unknown) => log.warn({ event: 'live.no-test-picture', err: error }))
+  }
+  const watched = new Set<string>()
   let runningAt = 0
   const running = async () => {
     if (Date.now() - runningAt < RUNNING_MS) return
     await database.system((tx) => noteRunning(tx, runner))
+    const asked = [...watched]
+    watched.clear()
+    if (asked.length > 0) await database.system((tx) => noteAsked(tx, asked))
     runningAt = Date.now()
   }
-  const round = async () => {
-    for (const row of await database.system(removedLive)) {
+  const remove = async (row: { id: string; organization_id: string }) => {
+    await stopPull(row.id)
+    await streams.get(row.id)?.end(true)
+    streams.delete(row.id)
+    noted.delete(row.id)
+    tails.close(folderOf(config, row))
+    fs.rmSync(folderOf(config, row), { recursive: true, force: true })
+    await database.system((tx) => liveFilesRemoved(tx, row.id))
+  }
+  const take = async (row: LiveRow) => {
+    if (row.is_on) {
+      const stream = of(row)
+      pull(row, stream)
+      await test(row, stream)
+    } else {
+      tests.delete(row.id)
       await stopPull(row.id)
-      await streams.get(row.id)?.end(true)
+      // What was on air when the process before this one died ends, too.
+      const stream = streams.get(row.id) ?? (row.input && row.input.state !== 'ended' ? of(row) : undefined)
+      await stream?.end(true)
+      if (stream) await note(row.id, stream)
       streams.delete(row.id)
-      noted.delete(row.id)
       tails.close(folderOf(config, row))
-      fs.rmSync(folderOf(config, row), { recursive: true, force: true })
-      await database.system((tx) => liveFilesRemoved(tx, row.id))
     }
-    const rows = await database.system((tx) => liveRows(tx, runner))
-    for (const row of rows) {
-      if (row.is_on) pull(row, of(row))
-      else {
-        await stopPull(row.id)
-        // What was on air when the process before this one died ends, too.
-        const stream = streams.get(row.id) ?? (row.input && row.input.state !== 'ended' ? of(row) : undefined)
-        await stream?.end(true)
-        if (stream) await note(row.id, stream)
-        streams.delete(row.id)
-        tails.close(folderOf(config, row))
-      }
-      if (row.applied_revision !== row.revision || row.runner !== runner)
-        await database.system((tx) => applied(tx, row, runner))
+    if (row.applied_revision !== row.revision || row.runner !== runner)
+      await database.system((tx) => applied(tx, row, runner))
+  }
+  const round = async () => {
+    // One whose folder cannot be written keeps no other from being noted, billed and recorded; it is told after.
+    const failures: unknown[] = []
+    const each = async <T>(all: Iterable<T>, once: (one: T) => void | Promise<void>) => {
+      for (const one of all)
+        try {
+          await once(one)
+        } catch (error) {
+          failures.push(error)
+        }
     }
+    await each(await database.system(removedLive), remove)
+    await each(await database.system((tx) => liveRows(tx, runner)), take)
     await running()
-    for (const [id, stream] of streams) {
-      stream.look(Date.now())
-      await note(id, stream)
-    }
+    await each(streams.values(), (stream) => stream.look(Date.now()))
+    await each(streams, ([id, stream]) => note(id, stream))
     await recordings.look(streams)
+    if (failures.length > 0) throw failures[0]
   }
   const note = async (id: string, stream: Broadcast) => {
     const facts = { input: stream.input(Date.now()), renditions: stream.ladder, isPlayable: stream.isPlayable }
@@ -148,8 +240,12 @@ export async function startLive(
   return {
     look: round,
     facts: rtmp.facts,
+    asked(id) {
+      if (streams.has(id)) watched.add(id)
+    },
     async [Symbol.asyncDispose]() {
       stopping = true
+      ending.abort()
       await rtmp[Symbol.asyncDispose]()
       await Promise.all([...pulls.keys()].map(stopPull))
       for (const stream of streams.values()) await stream.end(false)

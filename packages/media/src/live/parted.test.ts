@@ -26,7 +26,7 @@ function session(number: number, list: LivePlaylist, tail: Tail, bytes: Buffer):
     session: number,
     rung: RUNG,
     segmentSeconds: 1,
-    windowSeconds: 60,
+    windowSeconds: () => 60,
     tail,
     list,
     began: (at) => at,

@@ -29,7 +29,7 @@ type Place = {
   session: number
   rung: Rung
   segmentSeconds: number
-  windowSeconds: number
+  /** It may be changed meanwhile. */ windowSeconds: () => number
   tail: Tail
   list: LivePlaylist
   /** When the session began on the clock, ms: the first quality to know says so for all. */
@@ -80,7 +80,7 @@ export function startParted(place: Place): Packager {
         const name = segmentName(number)
         writeWhole(path.join(folder, part, name), bytes)
         const breaks = number === 0 && before !== undefined
-        list = withSegment(list, { uri: `${part}/${name}`, map, seconds, at: openAt, breaks }, place.windowSeconds)
+        list = withSegment(list, { uri: `${part}/${name}`, map, seconds, at: openAt, breaks }, place.windowSeconds())
         finished = trimmedParts([...finished, parts], list)
         parts = []
         place.finished(list, { name, seconds, at: openAt })

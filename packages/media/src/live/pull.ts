@@ -13,6 +13,7 @@ import {
 } from '@fairway/domain'
 import { type OutgoingGate, OutgoingRefusal } from '@fairway/platform'
 import { Refused, probe } from '../ffmpeg/probe.ts'
+import { MediaFailure } from '../ffmpeg/run.ts'
 import type { Feed, Pulled } from './broadcast.ts'
 
 const PLAYLIST_MS = 10_000
@@ -35,6 +36,10 @@ type PullPlace = {
   url: string
   gate: OutgoingGate
   /** Of the stream. */ folder: string
+  /** Why it may not begin now; null when it may. */
+  obstacle: () => (typeof LIVE_PROBLEMS)[number] | null
+  /** A first segment may be fetched and looked at, until that is called; null while too many others are. */
+  enter: () => Disposable | null
   /** Or why not now. */
   begin: (pulled: Pulled) => Promise<Feed | (typeof LIVE_PROBLEMS)[number]>
   problem: (problem: string) => void
@@ -78,6 +83,7 @@ export class Pull {
 
   /** As long as something comes. */
   async #follow(): Promise<string> {
+    this.#checkObstacle()
     const url = await this.#mediaUrl()
     let newsAt = performance.now()
     let silentMs = LEAST_SILENT_MS
@@ -125,7 +131,25 @@ export class Pull {
     return { url, list }
   }
 
+  /** Nothing is fetched for what could not go on air. */
+  #checkObstacle(): void {
+    const obstacle = this.#feed === null ? this.#place.obstacle() : null
+    if (obstacle !== null) throw new PullProblem(obstacle)
+  }
+
+  /** Segments to begin with are held whole beside those of streams on air: a few at a time. */
+  async #turn(): Promise<Disposable | null> {
+    for (;;) {
+      this.#stop.signal.throwIfAborted()
+      this.#checkObstacle()
+      const turn = this.#feed === null ? this.#place.enter() : null
+      if (turn !== null || this.#feed !== null) return turn
+      await this.#pause(LEAST_RELOAD_MS)
+    }
+  }
+
   async #take(segment: OriginSegment): Promise<void> {
+    using turn = await this.#turn()
     const before = this.#last
     const body = await this.#piece(segment.url, MOST_SEGMENT_BYTES, SEGMENT_MS)
     this.#last = segment
@@ -142,6 +166,8 @@ export class Pull {
     const feed = await this.#place.begin(await this.#look(first, map === null ? 'mpegts' : 'mp4'))
     if (typeof feed === 'string') throw new PullProblem(feed)
     this.#feed = feed
+    // It is on air, and is read in real time.
+    turn?.[Symbol.dispose]()
     await this.#write(feed, first, segment.seconds)
   }
 
@@ -172,7 +198,8 @@ export class Pull {
       const { width, height, fps, audioCodec } = await probe(file, this.#stop.signal)
       return { container, width, height, fps, hasAudio: audioCodec !== null }
     } catch (error) {
-      if (error instanceof Refused) throw new PullProblem(error.message, { cause: error })
+      if (error instanceof Refused || error instanceof MediaFailure)
+        throw new PullProblem(error.message, { cause: error })
       throw error
     } finally {
       fs.rmSync(file, { force: true })

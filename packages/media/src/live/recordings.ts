@@ -35,7 +35,8 @@ export class Recordings {
       )
     for (const [id, stream] of streams) {
       if (!stream.isToBeRecorded) this.#refused.delete(id)
-      else if (!isRunning.has(id) && !this.#refused.has(id)) await this.#begin(id, stream)
+      else if (!isRunning.has(id) && !this.#refused.has(id))
+        await this.#begin(id, stream).catch((error: unknown) => this.#tell(id, error))
     }
   }
 

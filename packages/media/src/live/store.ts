@@ -1,6 +1,7 @@
 import type { LiveInput, LiveLatency, LiveProtocol } from '@fairway/contract'
 import type { Rung } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
+import type { TestPicture } from './test-encoder.ts'
 
 export type LiveRow = {
   id: string
@@ -18,10 +19,12 @@ export type LiveRow = {
   runner: string | null
   input: LiveInput | null
   renditions: Rung[]
+  test_picture: TestPicture | null
+  test_until: Date | null
 }
 
 const COLUMNS =
-  'id, organization_id, protocol, origin_url, latency, key_frame_seconds, rewind_seconds, is_recorded, key_hash, is_on, revision, applied_revision, runner, input, renditions'
+  'id, organization_id, protocol, origin_url, latency, key_frame_seconds, rewind_seconds, is_recorded, key_hash, is_on, revision, applied_revision, runner, input, renditions, test_picture, test_until'
 
 /** What is on, or is to be taken in by this process. */
 export const liveRows = (tx: Tx, runner: string): Promise<LiveRow[]> =>
@@ -85,6 +88,18 @@ export const noteLive = (
     facts.input && JSON.stringify(facts.input),
     JSON.stringify(facts.renditions),
     facts.isPlayable,
+  ])
+
+/** Once a minute is enough to know whether anybody watches. */
+export const noteAsked = (tx: Tx, ids: readonly string[]): Promise<unknown> =>
+  tx.query(
+    `UPDATE stream_live SET asked_at = now() WHERE id = ANY ($1) AND (asked_at IS NULL OR asked_at < now() - interval '1 minute')`,
+    [ids],
+  )
+
+export const clearTest = (tx: Tx, id: string): Promise<unknown> =>
+  tx.query('UPDATE stream_live SET test_picture = NULL, test_until = NULL WHERE id = $1 AND test_until IS NOT NULL', [
+    id,
   ])
 
 export const removedLive = (tx: Tx): Promise<{ id: string; organization_id: string }[]> =>

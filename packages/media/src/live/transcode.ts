@@ -26,6 +26,7 @@ export type Transcoding = {
   session: number
   ladder: readonly Rung[]
   segmentSeconds: number
+  /** What comes in is of the one quality already: it is cut, and not encoded again. */ isReady: boolean
   /** Takers of each quality's fragments, one frame each: with low latency segments are not ffmpeg's to make. */
   fragments: readonly ((chunk: Buffer) => void)[] | null
   signal: AbortSignal
@@ -65,7 +66,11 @@ export async function transcode(work: Transcoding): Promise<void> {
       `[in${index}]scale=${width}:${height}:force_original_aspect_ratio=decrease,pad=${width}:${height}:-1:-1,setsar=1[out${index}]`,
   )
   const every = Math.round(fps * segmentSeconds)
-  const outputs = ladder.flatMap((rung, index) => [
+  const copied = ladder.flatMap((rung) => [
+    ...flags('-map', '0:v:0', '-map', '0:a:0?', '-map_metadata', '-1', '-c', 'copy'),
+    ...asSegments(partOf(rung, session), segmentSeconds),
+  ])
+  const encoded = ladder.flatMap((rung, index) => [
     ...flags('-map', `[out${index}]`, '-map', '0:a:0?', '-map_metadata', '-1'),
     ...flags('-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-pix_fmt', 'yuv420p'),
     ...(isLow ? flags('-tune', 'zerolatency') : []),
@@ -82,8 +87,12 @@ export async function transcode(work: Transcoding): Promise<void> {
       // Threads that each take a frame hold as many of them back.
       ...(isLow ? flags('-thread_type', 'slice') : []),
       ...flags(...INPUTS[work.container], '-i', 'pipe:0'),
-      ...flags('-filter_complex', [`[0:v:0]fps=${fps},split=${ladder.length}${copies}`, ...sized].join(';')),
-      ...outputs,
+      ...(work.isReady
+        ? copied
+        : [
+            ...flags('-filter_complex', [`[0:v:0]fps=${fps},split=${ladder.length}${copies}`, ...sized].join(';')),
+            ...encoded,
+          ]),
     ],
     folder,
     signal,

@@ -19,6 +19,8 @@ export async function takeToStore(
   runner: string,
   { place, except }: { place: string; except: readonly string[] },
 ): Promise<StoredAsset | undefined> {
+  // One at a time: what this runner is said to put away still, it has let fall.
+  await tx.query('UPDATE stream_asset SET storer = NULL WHERE storer = $1', [runner])
   const [row] = await tx.query<StoredAsset>(
     `UPDATE stream_asset SET storer = $1, stored_in = CASE stored_in WHEN '' THEN $2 ELSE stored_in END WHERE id = (
        SELECT a.id FROM stream_asset a WHERE a.stored_revision < a.files_revision AND a.deleted_at IS NULL AND a.state IN ('ready', 'failed') AND a.is_playable AND a.chapters_applied
@@ -59,12 +61,15 @@ export const removedStored = (tx: Tx): Promise<StoredAsset[]> =>
 export const storedRemoved = (tx: Tx, id: string): Promise<unknown> =>
   tx.query(`UPDATE stream_asset SET stored_in = '' WHERE id = $1`, [id])
 
-/** Files as they were uploaded that nobody wants any more: of removed videos, and those that were none. */
+/**
+ * Files as they were uploaded that nobody wants any more: of removed videos, and those that were none. What could not be looked
+ * into (30013) may be a film.
+ */
 export const uploadsUnwanted = (
   tx: Tx,
 ): Promise<Pick<StoredAsset, 'id' | 'organization_id' | 'file_id' | 'upload_in'>[]> =>
   tx.query(
-    `SELECT ${STORED} FROM stream_asset WHERE upload_in <> '' AND ((deleted_at IS NOT NULL AND files_removed_at IS NOT NULL) OR (state = 'failed' AND source IS NULL)) LIMIT 50`,
+    `SELECT ${STORED} FROM stream_asset WHERE upload_in <> '' AND ((deleted_at IS NOT NULL AND files_removed_at IS NOT NULL) OR (state = 'failed' AND source IS NULL AND reason_code IS DISTINCT FROM 30013)) LIMIT 50`,
   )
 
 export const uploadRemoved = (tx: Tx, id: string): Promise<unknown> =>

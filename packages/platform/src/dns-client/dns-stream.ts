@@ -45,7 +45,7 @@ function exchange(
   heard: (reply: DnsReply) => boolean,
 ): Promise<void> {
   const id = crypto.randomInt(65_536)
-  return exchangeMessages(at, encodeQuery(id, name, type, true), timeoutMs, (message) => {
+  return exchangeMessages(at, encodeQuery(id, name, type, true), { timeoutMs }, (message) => {
     const reply = decodeReply(message)
     return reply !== null && reply.id === id && heard(reply)
   })
@@ -53,12 +53,12 @@ function exchange(
 
 /**
  * Sends one message and hands over those that come, each after its two length bytes, until `heard` has enough, the
- * server is done or the time is up.
+ * server is done, the time is up or nothing has come for `quietMs`.
  */
 export function exchangeMessages(
   at: Peer,
   question: Buffer,
-  timeoutMs: number,
+  { timeoutMs, quietMs = timeoutMs }: { timeoutMs: number; quietMs?: number },
   heard: (message: Buffer) => boolean,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -70,6 +70,7 @@ export function exchangeMessages(
       resolve()
     }
     const timer = setTimeout(done, timeoutMs)
+    socket.setTimeout(quietMs, done)
     socket.on('error', done)
     socket.on('close', done)
     socket.on('connect', () => socket.write(framed(question)))

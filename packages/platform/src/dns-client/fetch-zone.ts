@@ -20,7 +20,8 @@ export type FetchedZone =
   | { kind: 'changes'; steps: { removed: WireData[]; added: WireData[] }[] }
   | { kind: 'problem'; problem: FetchProblem }
 
-export type FetchOptions = { key: TsigKey | null; timeoutMs: number; most: number }
+/** A server is left after `timeoutMs` in all, and sooner when nothing comes for `quietMs`. */
+export type FetchOptions = { key: TsigKey | null; timeoutMs: number; quietMs: number; most: number }
 
 /** Serial of a SOA record: it stands before the four timers at the end. */
 export const serialOf = ({ rdata }: WireData): number => rdata.readUInt32BE(rdata.length - 20)
@@ -53,18 +54,24 @@ export async function fetchZone(
 async function askSoa(
   at: Peer,
   zone: string,
-  { key, timeoutMs }: FetchOptions,
+  { key, timeoutMs, quietMs }: FetchOptions,
 ): Promise<{ record: WireData } | { problem: FetchProblem }> {
   let answer: { record: WireData } | { problem: FetchProblem } = { problem: 'noAnswer' }
-  await conversation(at, questionOf(zone, TYPE.SOA, null), key, timeoutMs, {
-    failed: (problem) => void (answer = { problem }),
-    heard(records) {
-      const record = records.find(({ type, name }) => type === TYPE.SOA && name === zone)
-      answer = record && record.rdata.length >= 22 ? { record } : { problem: 'refused' }
-      return false
+  await conversation(
+    at,
+    questionOf(zone, TYPE.SOA, null),
+    key,
+    { timeoutMs, quietMs },
+    {
+      failed: (problem) => void (answer = { problem }),
+      heard(records) {
+        const record = records.find(({ type, name }) => type === TYPE.SOA && name === zone)
+        answer = record && record.rdata.length >= 22 ? { record } : { problem: 'refused' }
+        return false
+      },
+      isDone: () => true,
     },
-    isDone: () => true,
-  })
+  )
   return answer
 }
 
@@ -73,19 +80,25 @@ async function transfer(
   zone: string,
   type: number,
   known: WireData | null,
-  { key, timeoutMs, most }: FetchOptions,
+  { key, timeoutMs, quietMs, most }: FetchOptions,
 ): Promise<FetchedZone> {
   const reader = new TransferReader(zone, known, most)
   let problem: FetchProblem = 'noAnswer'
-  const finished = await conversation(at, questionOf(zone, type, known), key, timeoutMs, {
-    failed: (why) => void (problem = why),
-    heard(records) {
-      problem = 'malformed'
-      for (const record of records) if (!reader.take(record)) break
-      return !reader.isDone && reader.problem === null
+  const finished = await conversation(
+    at,
+    questionOf(zone, type, known),
+    key,
+    { timeoutMs, quietMs },
+    {
+      failed: (why) => void (problem = why),
+      heard(records) {
+        problem = 'malformed'
+        for (const record of records) if (!reader.take(record)) break
+        return !reader.isDone && reader.problem === null
+      },
+      isDone: () => reader.isDone,
     },
-    isDone: () => reader.isDone,
-  })
+  )
   return finished && reader.problem === null
     ? reader.fetched()
     : { kind: 'problem', problem: reader.problem ?? problem }
@@ -102,12 +115,12 @@ async function conversation(
   at: Peer,
   question: Buffer,
   key: TsigKey | null,
-  timeoutMs: number,
+  patience: { timeoutMs: number; quietMs: number },
   { failed, heard, isDone }: Hearing,
 ): Promise<boolean> {
   const signed = key ? new TsigExchange(question, key, Date.now) : null
   let ended = false
-  await exchangeMessages(at, signed?.question ?? question, timeoutMs, (message) => {
+  await exchangeMessages(at, signed?.question ?? question, patience, (message) => {
     const reply = readMessage(message)
     const problem = problemOf(reply, question)
     // A refusal for the sake of the key is not signed itself.

@@ -32,6 +32,16 @@ export async function piecesEnd(storage: Storage, prefix: string): Promise<numbe
   return end
 }
 
+/** Objects that lie there, also those that are passed over. @throws StorageError */
+export async function countPieces(storage: Storage, prefix: string): Promise<number> {
+  let count = 0
+  for await (const _ of storage.list(prefix)) count++
+  return count
+}
+
+/** Who sends a file of so many bytes may be cut off often, and not make each byte an object. */
+export const mostPieces = (bytes: number): number => Math.floor((bytes / PIECE_BYTES) * 4) + 64
+
 /** @throws StorageError, also while it is read */
 export async function* readPieces(storage: Storage, prefix: string): AsyncGenerator<Buffer> {
   for await (const { key } of piecesOf(storage, prefix)) yield* storage.get(key)

@@ -32,6 +32,10 @@ type SessionRow = {
 const USER = `u.id AS user_id, u.organization_id, u.email, u.first_name, u.last_name, u.permissions, u.is_operator, u.suspended, o.suspended AS org_suspended, (o.sandbox OR r.sandbox_mode) AS sandbox, organization_ability(o.id) AS ability, o.partner_id, r.hide_feature, u.administers_partner_id
   FROM app_user u JOIN organization o ON o.id = u.organization_id JOIN plan p ON p.id = o.plan_id JOIN partner r ON r.id = o.partner_id`
 
+/** Who looks on as somebody may do so still: their rights are asked with each call, as the user's own are. */
+const LOOKS_ON_RIGHTLY = `(s.impostor IS NULL OR EXISTS (SELECT FROM app_user i JOIN organization io ON io.id = i.organization_id
+  WHERE i.id = s.impostor_id AND NOT i.suspended AND NOT io.suspended AND (i.is_operator OR i.administers_partner_id = o.partner_id)))`
+
 /**
  * Establishes the actor from the bearer header or the session cookie. No credentials is anonymous; bad ones are 401.
  */
@@ -62,7 +66,7 @@ export function authenticator(config: Config, database: Database): (request: Fas
 async function sessionRow(tx: Tx, sessionId: string): Promise<SessionRow | undefined> {
   const rows = await tx.query<SessionRow>(
     `SELECT s.id AS session_id, s.secret_hash, s.impostor, s.last_seen_at < now() - interval '1 minute' AS seen_before, ${USER} JOIN session s ON s.user_id = u.id
-     WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now() AND s.last_seen_at + make_interval(secs => s.idle_seconds) > now()`,
+     WHERE s.id = $1 AND ${LOOKS_ON_RIGHTLY} AND s.revoked_at IS NULL AND s.expires_at > now() AND s.last_seen_at + make_interval(secs => s.idle_seconds) > now()`,
     [sessionId],
   )
   return rows[0]

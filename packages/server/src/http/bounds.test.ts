@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ErrorEnvelope, FEATURES, auditLog, auth, overview, sites } from '@fairway/contract'
-import { startApiUnderTest, type ApiUnderTest, type Client } from '../testing/api-under-test.ts'
+import { clientOf, startApiUnderTest, type ApiUnderTest, type Client } from '../testing/api-under-test.ts'
 
 let api: ApiUnderTest
 let client: Client
@@ -127,6 +127,7 @@ test('on a full disk changes are refused before anything is written, all else go
     body: JSON.stringify({ domainName: 'another.example' }),
   })
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '60'])
+  assert.equal((await clientOf(api.url, '').refusal(auth.routes.captcha, {})).code, 920903)
   // Who has to make room can come in.
   const signedIn = await fetch(new URL(auth.routes.login.path, api.url), {
     method: 'POST',

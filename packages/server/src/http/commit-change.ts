@@ -1,12 +1,14 @@
 import type { AnyRoute } from '@fairway/contract'
-import type { Tx } from '@fairway/platform'
+import type { Config, Tx } from '@fairway/platform'
 import type { UserActor } from './actor.ts'
 import type { ChangeRecorder, ConsoleEvent } from './context.ts'
+import { isBoundAtEdge, refuseBeyondEdge } from './edge-room.ts'
 import { writeAudit } from './write-audit.ts'
 
 /** Version, audit entry and outbox rows, in the verb's own transaction. */
 export async function commitChange(
   tx: Tx,
+  config: Config,
   route: AnyRoute,
   actor: UserActor,
   change: ChangeRecorder,
@@ -16,6 +18,7 @@ export async function commitChange(
   const isChange = change.changes.length > 0 || change.isNumbered
   if (!isChange && !route.audit) return
   const kinds = isChange ? (change.kinds ?? route.changes ?? []) : []
+  if (kinds.some(isBoundAtEdge)) await refuseBeyondEdge(tx, config, actor.organizationId, change.changes)
   const versioned = kinds.length > 0 && change.siteId !== null && !change.siteRemoved
   const number = versioned ? await change.version() : null
   const title = change.title || route.audit || ''

@@ -2,16 +2,23 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AnyRoute, needsRoom, unknownFields, validationMessage } from '@fairway/contract'
 import { canUse, mayNotCall } from '@fairway/domain'
-import type { Database, Tx } from '@fairway/platform'
+import { type Database, type Tx, placeOf } from '@fairway/platform'
 import type { Actor, UserActor } from './actor.ts'
+import { type OpenTransaction, inCallTransaction } from './call-transaction.ts'
 import { commitChange } from './commit-change.ts'
 import { ChangeRecorder, type Context, type Services } from './context.ts'
 import { Failure } from './failure.ts'
 import { refuseSpending } from './spending.ts'
 import { readTenant } from './tenant.ts'
+import { turnsOf } from './turns.ts'
 
 /** Of fields that nobody knows, so many are named. */
 const MOST_FIELDS = 20
+
+/** Of the API's connections one organisation, or one place without an account, has so many at once. */
+const MOST_CONNECTIONS = 4
+const TURN_WITHIN_MS = 5_000
+const takeTurn = turnsOf(MOST_CONNECTIONS, TURN_WITHIN_MS)
 
 export type AnyVerb = (context: Context<never>, input: never) => Promise<unknown>
 
@@ -50,10 +57,10 @@ export async function handle(
     }
     const answer = await verb(context as unknown as Context<never>, input as never)
     if (route.method !== 'GET' && actor.kind === 'user')
-      await commitChange(tx, route, actor, change, change.domain ?? domain?.name ?? null)
+      await commitChange(tx, services.config, route, actor, change, change.domain ?? domain?.name ?? null)
     return answer
   }
-  const answer = await transactionOf(route, actor, services.database)(work)
+  const answer = await inCallTransaction(fairly(actor, transactionOf(route, actor, services.database)), work)
   return reply.sent || answer instanceof Readable ? answer : route.out.parse(answer)
 }
 
@@ -61,17 +68,27 @@ export async function handle(
  * What the call may see: its own organisation; a partner's for that partner's people; everything for the operator where
  * the route says so, and for nodes and anonymous callers.
  */
-function transactionOf(
-  route: AnyRoute,
-  actor: Actor,
-  database: Database,
-): <T>(work: (tx: Tx) => Promise<T>) => Promise<T> {
+function transactionOf(route: AnyRoute, actor: Actor, database: Database): OpenTransaction {
   if (actor.kind !== 'user') return (work) => database.system(work)
   if (!route.scope) return (work) => database.tenant(actor.organizationId, work)
   if (actor.isOperator) return (work) => database.system(work)
   const { administersPartnerId } = actor
   if (route.scope === 'partner' && administersPartnerId) return (work) => database.partner(administersPartnerId, work)
   throw new Failure(403)
+}
+
+/** Nobody takes the connections of all; nodes have some of their own. */
+function fairly(actor: Actor, open: OpenTransaction): OpenTransaction {
+  if (actor.kind === 'node') return open
+  const key = actor.kind === 'user' ? actor.organizationId : placeOf(actor.ip)
+  return async (work) => {
+    const giveBack = await takeTurn(key)
+    try {
+      await open(work)
+    } finally {
+      giveBack()
+    }
+  }
 }
 
 /**

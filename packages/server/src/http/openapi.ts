@@ -8,12 +8,15 @@ import {
   type Feature,
   needsRoom,
 } from '@fairway/contract'
+import { isBoundAtEdge } from './edge-room.ts'
 
 const COMMON_ERRORS = [400, 401, 403, 404, 429, 500] as const
 /** Of routes that make something which costs. */
 const SPENDING_ERRORS = [7486, 7493, 909994, 909996] as const
 /** Of routes that change something. */
 const CHANGING_ERRORS = [920903] as const
+/** Of those that edges hold in memory. */
+const HELD_ERRORS = [26905] as const
 
 /** The OpenAPI 3.1 document, made from the same declarations that the server and the client use. */
 export function openApiDocument(serverUrl: string, title = 'Fairway'): object {
@@ -84,6 +87,7 @@ function codesOf(route: AnyRoute): ErrorCode[] {
     ...route.errors,
     ...(route.spends ? SPENDING_ERRORS : []),
     ...(needsRoom(route) ? CHANGING_ERRORS : []),
+    ...(route.changes?.some(isBoundAtEdge) ? HELD_ERRORS : []),
   ]
   return [...new Set(codes)].sort((a, b) => a - b)
 }

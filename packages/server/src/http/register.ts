@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { AnyRoute, Feature, RouteOutput, RouteParsed } from '@fairway/contract'
+import type { Database } from '@fairway/platform'
 import type { Actor, UserActor } from './actor.ts'
 import { allow, handle, parseInput, type AnyVerb } from './handle.ts'
 import type { Context, Services } from './context.ts'
@@ -33,17 +34,21 @@ export function slice<F extends Feature<Record<string, unknown>>>(feature: F, ve
   return { feature, verbs } as unknown as Slice
 }
 
+/** @param nodeDatabase connections of its own for what nodes call: steering goes on however busy the console is */
 export function registerSlices(
   server: FastifyInstance,
   slices: Slice[],
   services: Services,
+  nodeDatabase: Database,
   authenticate: (request: FastifyRequest) => Promise<Actor>,
 ): void {
   const streams = openStreams(services.database)
+  const ofNodes = { ...services, database: nodeDatabase }
   for (const { feature, verbs } of slices) {
     for (const [name, route] of Object.entries(feature.routes)) {
       const verb = verbs[name]
       if (!verb) throw new Error(`${feature.name}.${name} has no verb`)
+      const given = route.permission === 'node' ? ofNodes : services
       server.route({
         method: route.method,
         url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -51,7 +56,7 @@ export function registerSlices(
           // A public call is the same for everyone: an old cookie must not keep anybody from signing in.
           const actor: Actor =
             route.permission === 'public' ? { kind: 'anonymous', ip: request.ip } : await authenticate(request)
-          if (route.stream !== 'events') return handle(route, verb, services, actor, request, reply)
+          if (route.stream !== 'events') return handle(route, verb, given, actor, request, reply)
           allow(route, actor, request)
           const input = parseInput(route, request)
           const run = verb as unknown as (
@@ -63,7 +68,7 @@ export function registerSlices(
           if (actor.kind === 'user') streams.refuseMore(actor)
           const stream = openStream(reply)
           if (actor.kind === 'user') streams.add(actor.userId, reply.raw)
-          await run(services, actor, input, stream).catch((error: unknown) =>
+          await run(given, actor, input, stream).catch((error: unknown) =>
             services.log.error({ event: 'stream.failed', url: route.path, err: error }),
           )
           reply.raw.end()

@@ -21,7 +21,7 @@ export type NewSession = {
   /** Ends earlier when nobody uses it for so long. */ idleSeconds?: number
   ip: string
   agent: string | null
-  /** E-mail of the person who looks on as the user. */ impostor?: string
+  /** Who looks on as the user. */ impostor?: { id: string; email: string }
 }
 
 /** Opens a session and answers its token, which is never seen again. */
@@ -29,17 +29,18 @@ export async function openSession(tx: Tx, session: NewSession): Promise<string> 
   const id = crypto.randomUUID()
   const { text, secret } = mint('session', id)
   await tx.query(
-    `INSERT INTO session (id, organization_id, user_id, secret_hash, ip, agent, impostor, idle_seconds, expires_at) VALUES ($9, $1, $2, $3, $4, $5, $6, $8, now() + make_interval(secs => $7))`,
+    `INSERT INTO session (id, organization_id, user_id, secret_hash, ip, agent, impostor, idle_seconds, impostor_id, expires_at) VALUES ($9, $1, $2, $3, $4, $5, $6, $8, $10, now() + make_interval(secs => $7))`,
     [
       session.organizationId,
       session.userId,
       hashOf(secret),
       session.ip,
       session.agent,
-      session.impostor ?? null,
+      session.impostor?.email ?? null,
       session.seconds,
       session.idleSeconds ?? session.seconds,
       id,
+      session.impostor?.id ?? null,
     ],
   )
   return text

@@ -7,6 +7,9 @@ export type MailTemplates = {
   'email-change': { firstName: string; code: string; minutes: number }
   'reset-password': { firstName: string; link: string; minutes: number }
   'password-changed': { firstName: string; at: string; ip: string }
+  'address-changed': { firstName: string; from: string; to: string; at: string; ip: string }
+  /** `name` is the passkey's, or the address of the Google account. */
+  'sign-in-added': { firstName: string; way: 'passkey' | 'google'; name: string; at: string; ip: string }
   'mfa-changed': { firstName: string; on: boolean; at: string; ip: string }
   /** To somebody who has an account in another organisation and cannot join with the same address. */
   'invite-elsewhere': { inviter: string; organization: string; link: string; days: number }

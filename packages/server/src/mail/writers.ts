@@ -2,6 +2,9 @@ import type { Locale } from '@fairway/contract'
 import { en as accountExistsEn } from './account-exists/en.ts'
 import { zhHans as accountExistsZhHans } from './account-exists/zh-hans.ts'
 import { zhHant as accountExistsZhHant } from './account-exists/zh-hant.ts'
+import { en as addressChangedEn } from './address-changed/en.ts'
+import { zhHans as addressChangedZhHans } from './address-changed/zh-hans.ts'
+import { zhHant as addressChangedZhHant } from './address-changed/zh-hant.ts'
 import { en as emailChangeEn } from './email-change/en.ts'
 import { zhHans as emailChangeZhHans } from './email-change/zh-hans.ts'
 import { zhHant as emailChangeZhHant } from './email-change/zh-hant.ts'
@@ -33,6 +36,9 @@ import { zhHant as paymentFailedZhHant } from './payment-failed/zh-hant.ts'
 import { en as resetPasswordEn } from './reset-password/en.ts'
 import { zhHans as resetPasswordZhHans } from './reset-password/zh-hans.ts'
 import { zhHant as resetPasswordZhHant } from './reset-password/zh-hant.ts'
+import { en as signInAddedEn } from './sign-in-added/en.ts'
+import { zhHans as signInAddedZhHans } from './sign-in-added/zh-hans.ts'
+import { zhHant as signInAddedZhHant } from './sign-in-added/zh-hant.ts'
 import { en as spendingCapEn } from './spending-cap/en.ts'
 import { zhHans as spendingCapZhHans } from './spending-cap/zh-hans.ts'
 import { zhHant as spendingCapZhHant } from './spending-cap/zh-hant.ts'
@@ -50,6 +56,7 @@ import type { MailTemplates } from './templates.ts'
 /** Who writes each letter in each language; a missing one does not compile. */
 export const WRITERS: { [T in keyof MailTemplates]: Record<Locale, LetterWriter<T>> } = {
   'account-exists': { en: accountExistsEn, zhHant: accountExistsZhHant, zhHans: accountExistsZhHans },
+  'address-changed': { en: addressChangedEn, zhHant: addressChangedZhHant, zhHans: addressChangedZhHans },
   'email-change': { en: emailChangeEn, zhHant: emailChangeZhHant, zhHans: emailChangeZhHans },
   enquiry: { en: enquiryEn, zhHant: enquiryZhHant, zhHans: enquiryZhHans },
   invite: { en: inviteEn, zhHant: inviteZhHant, zhHans: inviteZhHans },
@@ -60,6 +67,7 @@ export const WRITERS: { [T in keyof MailTemplates]: Record<Locale, LetterWriter<
   'password-changed': { en: passwordChangedEn, zhHant: passwordChangedZhHant, zhHans: passwordChangedZhHans },
   'payment-failed': { en: paymentFailedEn, zhHant: paymentFailedZhHant, zhHans: paymentFailedZhHans },
   'reset-password': { en: resetPasswordEn, zhHant: resetPasswordZhHant, zhHans: resetPasswordZhHans },
+  'sign-in-added': { en: signInAddedEn, zhHant: signInAddedZhHant, zhHans: signInAddedZhHans },
   'spending-cap': { en: spendingCapEn, zhHant: spendingCapZhHant, zhHans: spendingCapZhHans },
   'ticket-answered': { en: ticketAnsweredEn, zhHant: ticketAnsweredZhHant, zhHans: ticketAnsweredZhHans },
   'verify-email': { en: verifyEmailEn, zhHant: verifyEmailZhHant, zhHans: verifyEmailZhHans },

@@ -3,7 +3,9 @@ import type { EdgeCertificates } from '@fairway/contract'
 import { chooseCertificates } from '@fairway/domain'
 import { sealForNodes, unseal, type Config, type Tx } from '@fairway/platform'
 import { CERTIFICATE_KEYS } from '../features/certificates/seal-purpose.ts'
+import { STREAM_CERTIFICATE_KEY } from '../features/certificates/stream-certificate-store.ts'
 import type { Built } from './built.ts'
+import { buildStreamCertificate } from './stream-certificate.ts'
 
 type Row = {
   id: string
@@ -20,9 +22,10 @@ type Row = {
 
 /**
  * Certificates that the edge serves for a site's names. Key: site id. A private key is opened here only to be sealed
- * again for the nodes.
+ * again for the nodes. One more is the house's own, for the hosts of videos.
  */
 export async function buildEdgeCertificates(tx: Tx, key: string, config: Config): Promise<Built> {
+  if (key === STREAM_CERTIFICATE_KEY) return buildStreamCertificate(tx, key, config)
   const site = (
     await tx.query<{ organization_id: string; version: number }>(
       'SELECT organization_id, version FROM site WHERE id = $1',

@@ -2,13 +2,18 @@ import type { EdgePurgeMark, EdgePurges } from '@fairway/contract'
 import type { Config, Tx } from '@fairway/platform'
 import { CDN_DRIVERS } from '@fairway/drivers'
 import { attachedDrivers } from '../features/domains/store.ts'
+import { PURGES_KEPT_DAYS } from '../features/purges/store.ts'
 import type { Built } from './built.ts'
 import { buildStreamPurges, isStreamKey } from './stream-site.ts'
 
-type Row = { kind: EdgePurgeMark['kind']; targets: string[]; soft: boolean; at: number }
+type Row = { kind: EdgePurgeMark['kind']; targets: string[]; soft: boolean; at: number; old?: boolean }
 
 /** As many as an edge node looks through without noticing; older ones are replaced by one purge of everything. */
 const MARKS_MAX = 1_500
+
+/** Newest first, and no more than there are marks: the last one counts for all before it. */
+export const IN_FORCE = `SELECT kind, targets, soft, (extract(epoch FROM marked_at) * 1000)::float8 AS at, marked_at < now() - make_interval(days => ${PURGES_KEPT_DAYS}) AS old
+  FROM purge WHERE domain_id = $1 AND undone_at IS NULL ORDER BY marked_at DESC LIMIT ${MARKS_MAX + 2}`
 
 /** The purges of a domain that are in force. Key: domain id. */
 export async function buildEdgePurges(tx: Tx, key: string, config: Config): Promise<Built> {
@@ -20,10 +25,7 @@ export async function buildEdgePurges(tx: Tx, key: string, config: Config): Prom
     )
   )[0]
   if (!domain) return null
-  const rows = await tx.query<Row>(
-    `SELECT kind, targets, soft, (extract(epoch FROM marked_at) * 1000)::float8 AS at FROM purge WHERE domain_id = $1 AND undone_at IS NULL ORDER BY marked_at DESC`,
-    [key],
-  )
+  const rows = await tx.query<Row>(IN_FORCE, [key])
   const body: EdgePurges = {
     domainId: domain.id,
     organizationId: domain.organization_id,
@@ -44,12 +46,14 @@ async function withoutTags(tx: Tx, domainId: string): Promise<string[]> {
 
 /**
  * Newest first. What an older purge of everything covers needs no mark of its own, unless one of the two may be undone.
+ * One that is old stands for all before it, which may be forgotten, as a purge of everything: a node that was away for
+ * as long holds nothing from before it that is served.
  */
 export function marksOf(rows: Row[], withoutTags: string[] = []): EdgePurgeMark[] {
   const marks: EdgePurgeMark[] = []
-  for (const { kind, targets, soft, at } of rows) {
+  for (const { kind, targets, soft, at, old = false } of rows) {
     const whole = { at: Math.round(at), soft }
-    if (marks.length + targets.length > MARKS_MAX) {
+    if (old || marks.length + targets.length > MARKS_MAX) {
       marks.push({ kind: 'all', value: '', at: whole.at, soft: false })
       break
     }

@@ -1,5 +1,5 @@
 import type { PublicationKind } from '@fairway/contract'
-import type { Config, Database, Log, Tx } from '@fairway/platform'
+import { DatabaseAway, type Config, type Database, type Log, type Tx } from '@fairway/platform'
 import { enqueue } from '../http/commit-change.ts'
 import { isUuid, uuidIn } from '../http/tenant.ts'
 import { startWakeLoop, type RunningLoop } from '../loops/wake-loop.ts'
@@ -51,6 +51,9 @@ const POLL_MS = 5_000
 const RETRY_MS = 1_000
 /** Few enough that a change which comes meanwhile is seen soon. */
 const AT_ONCE = 100
+const PUT_OFF_SECONDS_MAX = 300
+/** Characters of why a document could not be built. */
+const PROBLEM_MAX = 500
 
 /**
  * Takes outbox rows as they come and publishes the documents they ask for. Several workers may run: rows are taken
@@ -69,16 +72,20 @@ export function startOutbox(config: Config, database: Database, log: Log, largeF
         const entries = await database.system((tx) =>
           tx.query<{ kind: keyof typeof BUILDERS; key: string; more: boolean; firstMs: number; lastMs: number }>(
             // Every start asks for the probes' targets of all organisations: nobody's change waits for them.
-            `SELECT kind, key, bool_and(has_more) AS more, ${sinceMs('min')} AS "firstMs", ${sinceMs('max')} AS "lastMs" FROM outbox GROUP BY kind, key ORDER BY kind = 'probe-targets', min(id) LIMIT $1 OFFSET $2`,
+            `SELECT kind, key, bool_and(has_more) AS more, ${sinceMs('min')} AS "firstMs", ${sinceMs('max')} AS "lastMs" FROM outbox GROUP BY kind, key HAVING min(due_at) <= now() ORDER BY kind = 'probe-targets', min(id) LIMIT $1 OFFSET $2`,
             [AT_ONCE, left],
           ),
         )
         for (const { kind, key, more, ...since } of entries) {
           if (stopped.aborted) return
           const outcome =
-            more && large.rests(key, since) ? 'rests' : await rebuild(config, database, kind, key, largeFrom)
+            more && large.rests(key, since)
+              ? 'rests'
+              : await rebuild(config, database, kind, key, largeFrom).catch((error: unknown) =>
+                  putOff(database, log, { kind, key }, error),
+                )
           if (outcome === 'large') large.build(key)
-          if (outcome !== 'done') left++
+          if (outcome !== 'done' && outcome !== 'later') left++
         }
         more = entries.length === AT_ONCE
       }
@@ -92,6 +99,26 @@ export function startOutbox(config: Config, database: Database, log: Log, largeF
       await loop[Symbol.asyncDispose]()
     },
   }
+}
+
+/** What fails for one document keeps no other: it is tried again by itself, the later the more often it has failed. */
+async function putOff(
+  database: Database,
+  log: Log,
+  { kind, key }: { kind: string; key: string },
+  error: unknown,
+): Promise<'later'> {
+  if (error instanceof DatabaseAway) throw error
+  const problem = (error instanceof Error ? error.message : String(error)).slice(0, PROBLEM_MAX)
+  const [row] = await database.system((tx) =>
+    tx.query<{ attempts: number }>(
+      `UPDATE outbox SET attempts = f.attempts + 1, problem = $3, due_at = now() + make_interval(secs => least(${PUT_OFF_SECONDS_MAX}, 2 ^ (f.attempts + 1)))
+       FROM (SELECT least(max(attempts), 1000000) AS attempts FROM outbox WHERE kind = $1 AND key = $2) f WHERE kind = $1 AND key = $2 RETURNING outbox.attempts`,
+      [kind, key, problem],
+    ),
+  )
+  if (row?.attempts === 1) log.error({ event: 'outbox.not-built', kind, key, err: error })
+  return 'later'
 }
 
 const sinceMs = (which: 'min' | 'max') => `extract(epoch FROM now() - ${which}(created_at))::float8 * 1000`

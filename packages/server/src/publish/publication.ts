@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { DnsZonePatch, Publication, type PublicationKind } from '@fairway/contract'
 import { PATCHED_FROM_SETS } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
+import { isHeldAtEdge } from '../http/edge-room.ts'
 
 export type Document = {
   kind: PublicationKind
@@ -116,10 +117,19 @@ async function store(
       : await tx.query('UPDATE publication SET body = $3 WHERE kind = $1 AND key = $2 RETURNING key', [kind, key, body])
   return announced(tx, (revision) =>
     tx.query(
-      `INSERT INTO publication (kind, key, organization_id, revision, version, body) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (kind, key) DO UPDATE SET organization_id = $3, revision = $4, version = $5, body = CASE WHEN $7 THEN publication.body ELSE EXCLUDED.body END,
+      `INSERT INTO publication (kind, key, organization_id, revision, version, body, bytes) VALUES ($1, $2, $3, $4, $5, $6, $8)
+       ON CONFLICT (kind, key) DO UPDATE SET organization_id = $3, revision = $4, version = $5, bytes = $8, body = CASE WHEN $7 THEN publication.body ELSE EXCLUDED.body END,
          published_at = now(), base_revision = NULL, base_version = NULL, base_step = NULL, base_proven = NULL, sets = NULL, patch = NULL`,
-      [kind, key, organizationId, revision, version, written ? null : body, written !== undefined],
+      [
+        kind,
+        key,
+        organizationId,
+        revision,
+        version,
+        written ? null : body,
+        written !== undefined,
+        body !== null && isHeldAtEdge(kind) ? Buffer.byteLength(body) : null,
+      ],
     ),
   )
 }

@@ -1,6 +1,6 @@
 import type { BalancerEntryInput, StreamBalance } from '@fairway/contract'
 import { type BalanceEntry, STEERING_TTL_SECONDS, balancePolicy } from '@fairway/domain'
-import { type Config, streamCdnHost, type Tx } from '@fairway/platform'
+import { type Config, streamCdnHost, streamTlsUntil, type Tx } from '@fairway/platform'
 import { type OwnCdn, balancerById, balancersInUse, ownCdns } from '../features/stream-balancers/store.ts'
 import { isSigningOn } from '../features/signed-urls/store.ts'
 import type { Built } from './built.ts'
@@ -46,6 +46,7 @@ export async function buildStreamBalance(tx: Tx, key: string, config: Config): P
     enabled ? [{ id: pathway, host, weight }] : [],
   )
   if (pathways.length === 0) return null
+  const isTls = (await streamTlsUntil(tx, config)) > Date.now()
   const content = (version: number): StreamBalance => ({
     balancerId: row.id,
     organizationId,
@@ -55,6 +56,7 @@ export async function buildStreamBalance(tx: Tx, key: string, config: Config): P
     pathways,
     policy: balancePolicy({ balancerId: row.id, organizationId, mode }, entries),
     ...(signed ? { signed } : {}),
+    ...(isTls ? { httpsPort: config.edgeHttps.port } : {}),
   })
   const version = await contentVersion(tx, 'stream-balance', key, content)
   return { version, organizationId, body: content(version) }

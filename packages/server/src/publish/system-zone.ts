@@ -1,6 +1,7 @@
 import type { DnsZone, Rrset } from '@fairway/contract'
 import { isAtOrUnder } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
+import { streamChallenges } from '../features/certificates/stream-certificate-store.ts'
 import type { Built } from './built.ts'
 import { contentVersion } from './publication.ts'
 import { allNameservers, apexRrsets, ofHouse } from './nameservers.ts'
@@ -12,6 +13,9 @@ export const isZoneKey = (key: string): boolean => key.startsWith(SYSTEM)
 
 /** Which of the names of the house a zone holds; `named` is the zone of its own nameservers. */
 type Holds = { nameservers: boolean; cdnHosts: string[]; named: string }
+
+/** An authority looks as soon as it is told. */
+const PROOF_TTL_SECONDS = 60
 
 /** What a zone of a partner's is for; null when nobody wants it any more. */
 async function holdsOf(tx: Tx, config: Config, origin: string): Promise<Holds | null> {
@@ -53,6 +57,11 @@ export async function buildSystemZone(tx: Tx, key: string, config: Config): Prom
     ttlSeconds,
     rdata: [value],
   })
+  // A text below a name makes the name exist, and what exists is no part of a wildcard (RFC 4592 2.2.2).
+  const isOwn = origin === config.serviceDomain
+  const proofs = isOwn
+    ? Map.groupBy(await streamChallenges(tx, origin), ({ name }) => name)
+    : new Map<string, { value: string }[]>()
   const { global, china } = allNameservers(config, origin)
   const names = holds.nameservers ? [...global, ...china] : []
   const content = (version: number): DnsZone => ({
@@ -69,6 +78,13 @@ export async function buildSystemZone(tx: Tx, key: string, config: Config): Prom
         address(`*.edge.${host}`, config.edgeHttp.host),
         ...simulated.map((cdn) => address(`*.${cdn.slug}.cdn.${host}`, cdn.address)),
       ]),
+      ...(isOwn ? [address(`*.stream.edge.${origin}`, config.edgeHttp.host)] : []),
+      ...[...proofs].map(([name, texts]): Rrset => ({
+        name,
+        type: 'TXT',
+        ttlSeconds: PROOF_TTL_SECONDS,
+        rdata: texts.map(({ value }) => `"${value}"`),
+      })),
     ],
   })
   const version = await contentVersion(tx, 'dns-zone', key, content)

@@ -42,6 +42,7 @@ export async function startGate(api: ApiUnderTest, work: Work): Promise<AsyncDis
       sliceOf(feature, work),
     ),
     services,
+    services.database,
     authenticator(api.config, api.database),
   )
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

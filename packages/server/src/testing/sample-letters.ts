@@ -7,6 +7,20 @@ export const SAMPLE_LETTERS: MailTemplates = {
   'email-change': { firstName: 'Ann', code: '482913', minutes: 30 },
   'reset-password': { firstName: 'Ann', link: '/reset-password?token=abc', minutes: 60 },
   'password-changed': { firstName: 'Ann', at: '2026-03-07T09:30:00.000Z', ip: '203.0.113.9' },
+  'address-changed': {
+    firstName: 'Ann',
+    from: 'ann@example.com',
+    to: 'ann@example.net',
+    at: '2026-03-07T09:30:00.000Z',
+    ip: '203.0.113.9',
+  },
+  'sign-in-added': {
+    firstName: 'Ann',
+    way: 'passkey',
+    name: 'Key ring',
+    at: '2026-03-07T09:30:00.000Z',
+    ip: '203.0.113.9',
+  },
   'mfa-changed': { firstName: 'Ann', on: true, at: '2026-03-07T09:30:00.000Z', ip: '203.0.113.9' },
   enquiry: {
     email: 'ada@example.com',

@@ -19,7 +19,10 @@ const QUERIES: Record<string, (place: Record<string, string>) => Record<string, 
   'audit-log.list': () => [{}, { search: 'user7' }],
   'versions.compare': () => [{ from: 1, to: 2 }],
   'analytics-multi-cdn.requests': () => [lastDay()],
+  'analytics-origin-shield.logins': ({ site = NOWHERE, domain = NOWHERE }) => [{ site, domain }],
 }
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000'
 
 const lastDay = () => {
   const now = Math.floor(Date.now() / 1000)

@@ -36,6 +36,12 @@ const world = {
   [`GET ${BASE}/`]: (_: unknown, query: URLSearchParams) =>
     page(query.get('kind') === 'address' ? [entry('203.0.113.0/24')] : []),
   [`POST ${BASE}/effect/`]: () => effect(),
+  [`POST ${BASE}/remarks/`]: ({ body }: { body: unknown }) => ({
+    data: JSON.stringify(body).includes('text')
+      ? [{ kind: 'covered', value: '203.0.113.9', other: '203.0.113.0/24', count: 1 }]
+      : [{ kind: 'lets-everybody-in', value: '0.0.0.0/0', other: null, count: 1 }],
+    more: 0,
+  }),
 }
 
 const WAIT = { timeout: 10_000 }
@@ -56,6 +62,10 @@ test('before addresses are kept out it says whom that would lock out, the reader
   })
   expect(await screen.findByText('You would be locked out: your address is 203.0.113.9', {}, WAIT)).toBeDefined()
   expect(screen.getByText('1% to 3%')).toBeDefined()
+  expect(
+    await screen.findByText('203.0.113.9 lies within 203.0.113.0/24 of this list, so it adds nothing.', {}, WAIT),
+  ).toBeDefined()
+  expect(screen.getByText('The whitelist lets everybody in (0.0.0.0/0)')).toBeDefined()
   fireEvent.change(screen.getByRole('textbox', { name: 'Note' }), { target: { value: 'loud' } })
   const [, submit] = screen.getAllByRole('button', { name: 'Add addresses' })
   fireEvent.click(submit ?? document.body)

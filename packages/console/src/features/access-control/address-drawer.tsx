@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { validationText } from '../../i18n/validation.ts'
-import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { Upload } from '../../ui/forms/upload.tsx'
 import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import { useUndoVersion } from '../versions/use-undo-version.ts'
+import { BackTestPanel } from '../web-security/back-test-panel.tsx'
+import { RuleFailure } from '../web-security/quota.tsx'
 import { ExpiryField } from './expiry-field.tsx'
 import { Lockout } from './lockout.tsx'
 import classes from './access-control.module.css'
@@ -67,7 +68,7 @@ export function AddressDrawer({ opened, onClose, place, list }: AddressDrawerPro
       }
     >
       <div className={classes.fields}>
-        {save.error && <FailureNotice title={t('notSaved')} error={save.error} />}
+        {save.error && <RuleFailure place={place} part="access-control" title={t('notSaved')} error={save.error} />}
         <Textarea
           label={t('address.lines')}
           description={t('address.linesHelp')}
@@ -104,6 +105,7 @@ export function AddressDrawer({ opened, onClose, place, list }: AddressDrawerPro
         />
         <ExpiryField value={expiresAt} onChange={setExpiresAt} />
         <Lockout place={place} change={text.trim() === '' ? null : { text: { list, lines } }} />
+        <BackTestPanel place={place} change={text.trim() === '' ? null : { access: { text: { list, lines } } }} />
       </div>
     </SideDrawer>
   )

@@ -9,6 +9,7 @@ import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import classes from './access-control.module.css'
+import { Remarks } from './remarks.tsx'
 
 type Change = Pick<RouteInput<typeof accessControl.routes.effect>, 'add' | 'text'>
 type Effect = RouteOutput<typeof accessControl.routes.effect>
@@ -33,6 +34,7 @@ export function Lockout({
   return (
     <section className={classes.effect} aria-label={t('effect.title')} data-stale={isPlaceholderData || undefined}>
       <p className={classes.effectTitle}>{t('effect.title')}</p>
+      {settled !== null && <Remarks place={place} drafts={settled} />}
       {settled === null && <p className={classes.quiet}>{t('effect.nothing')}</p>}
       {settled !== null && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {settled !== null && !error && !data && <Skeleton height={70} radius="sm" />}

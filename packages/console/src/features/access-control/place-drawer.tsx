@@ -4,7 +4,6 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
-import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { Segmented } from '../../ui/forms/segmented.tsx'
 import { GeoPicker } from '../../ui/geo/geo-picker.tsx'
 import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
@@ -13,6 +12,8 @@ import { usePlaceWords } from '../../ui/places/place-words.ts'
 import { CityField } from '../routing-strategies/editor/city-field.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import { useUndoVersion } from '../versions/use-undo-version.ts'
+import { BackTestPanel } from '../web-security/back-test-panel.tsx'
+import { RuleFailure } from '../web-security/quota.tsx'
 import { ExpiryField } from './expiry-field.tsx'
 import { Lockout } from './lockout.tsx'
 import classes from './access-control.module.css'
@@ -83,7 +84,7 @@ export function PlaceDrawer({ opened, onClose, place, list }: PlaceDrawerProps) 
       }
     >
       <div className={classes.fields}>
-        {save.error && <FailureNotice title={t('notSaved')} error={save.error} />}
+        {save.error && <RuleFailure place={place} part="access-control" title={t('notSaved')} error={save.error} />}
         <Segmented
           label={t('place.kind')}
           value={exclude ? 'exclude' : 'include'}
@@ -128,6 +129,7 @@ export function PlaceDrawer({ opened, onClose, place, list }: PlaceDrawerProps) 
         />
         <ExpiryField value={expiresAt} onChange={setExpiresAt} />
         <Lockout place={place} change={isReady ? { add: entries } : null} />
+        <BackTestPanel place={place} change={isReady ? { access: { add: entries } } : null} />
       </div>
     </SideDrawer>
   )

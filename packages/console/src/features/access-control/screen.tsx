@@ -8,12 +8,14 @@ import { ChooseDomain } from '../../shell/scope/choose-domain.tsx'
 import { useScope } from '../../shell/scope/scope.ts'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { DeployState } from '../versions/deploy-state.tsx'
+import { QuotaLine } from '../web-security/quota.tsx'
 import { ShieldNotice } from '../web-security/shield-notice.tsx'
 import { TryButton } from '../web-security/try-button.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import { AddressCard } from './address-card.tsx'
 import { useEntries } from './entries-read.ts'
 import { PlaceCard } from './place-card.tsx'
+import { Remarks } from './remarks.tsx'
 import classes from './access-control.module.css'
 
 const PATH = '/$site/{-$domain}/origin-shield/access-control'
@@ -46,6 +48,8 @@ export function AccessControlScreen() {
         ) : (
           <>
             <ShieldNotice domain={domain} />
+            <QuotaLine place={place} part="access-control" />
+            <Remarks place={place} />
             <Tabs value={list} onChange={go} keepMounted={false}>
               <Tabs.List>
                 {LISTS.map((one) => (

@@ -8,6 +8,7 @@ import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { LeaveGuard } from '../../ui/layers/leave-guard.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import classes from '../firewall-rules/editor.module.css'
+import { TryButton } from '../web-security/try-button.tsx'
 
 type EditorFormProps = {
   title: string
@@ -25,9 +26,14 @@ type EditorFormProps = {
 export function EditorForm(props: EditorFormProps) {
   const { title, saveVerb, failure, isBusy, isDirty, wrong, onSave, onBack, children } = props
   const { t } = useTranslation(['account-takeover-prevention', 'shell', 'validation'])
+  const { site, domain } = useScope()
   return (
     <>
-      <PageHeader title={title} meaning={t('meaning')} />
+      <PageHeader
+        title={title}
+        meaning={t('meaning')}
+        actions={domain && <TryButton place={{ site: site.id, domain: domain.id }} />}
+      />
       <form
         className={classes.form}
         noValidate

@@ -23,8 +23,9 @@ const NEW: FailedLoginInput = {
   enabled: true,
   path: '/login',
   methods: ['POST'],
-  maxAttempts: 20,
-  maxFailed: 5,
+  // An office behind one address signs in more often than a person.
+  maxAttempts: 100,
+  maxFailed: 10,
   seconds: 600,
   failure: { by: 'status', status: 401 },
   account: { payload: 'form', field: 'username' },

@@ -1,13 +1,17 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
 import { scopeRoute } from '../../shell/layouts/layout-routes.tsx'
+import { RangeSearch } from '../../ui/filters/range-search.ts'
 
 const PATH = 'origin-shield/account-takeover-prevention'
 
 export const accountTakeoverRoute = createRoute({
   getParentRoute: () => scopeRoute,
   path: PATH,
-  validateSearch: z.object({ tab: z.enum(['credential-stuffing']).optional().catch(undefined) }),
+  validateSearch: z.object({
+    tab: z.enum(['credential-stuffing']).optional().catch(undefined),
+    /** Of the logins below the rules. */ range: RangeSearch,
+  }),
   component: lazyRouteComponent(() => import('./screen.tsx'), 'AccountTakeoverScreen'),
 })
 

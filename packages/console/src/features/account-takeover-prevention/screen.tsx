@@ -1,7 +1,8 @@
 import { failedLogin } from '@fairway/contract'
-import { Button, Tabs } from '@mantine/core'
+import { Button, Skeleton, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Gate } from '../../shell/access/gate.tsx'
 import { useCanCall } from '../../shell/access/session.ts'
@@ -10,9 +11,13 @@ import { useScope } from '../../shell/scope/scope.ts'
 import { useShortcut } from '../../ui/keys/shortcuts.ts'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { DeployState } from '../versions/deploy-state.tsx'
+import { QuotaLine } from '../web-security/quota.tsx'
 import { ShieldNotice } from '../web-security/shield-notice.tsx'
+import { TryButton } from '../web-security/try-button.tsx'
 import classes from '../firewall-rules/editor.module.css'
 import { FailedLoginRules, StuffingRules } from './lists.tsx'
+
+const LoginsCard = lazy(async () => ({ default: (await import('./logins-card.tsx')).LoginsCard }))
 
 /** Logins of a domain: who guesses is kept out, and leaked passwords are told. */
 export function AccountTakeoverScreen() {
@@ -38,7 +43,14 @@ export function AccountTakeoverScreen() {
         title={t('title')}
         meaning={t('meaning')}
         beside={domain && <DeployState site={site} />}
-        actions={button}
+        actions={
+          domain && (
+            <>
+              <TryButton place={place} />
+              {button}
+            </>
+          )
+        }
       />
       <Gate route={{ ...failedLogin.routes.list, planFeature: 'waf.enable' }} meaning={t('meaning')}>
         {!domain ? (
@@ -52,7 +64,7 @@ export function AccountTakeoverScreen() {
                 void navigate({
                   to: '/$site/{-$domain}/origin-shield/account-takeover-prevention',
                   params,
-                  search: next === 'credential-stuffing' ? { tab: next } : {},
+                  search: { ...(next === 'credential-stuffing' ? { tab: next } : {}), range: search.range },
                   replace: true,
                 })
               }
@@ -63,12 +75,21 @@ export function AccountTakeoverScreen() {
                 <Tabs.Tab value="credential-stuffing">{t('tab.credential-stuffing')}</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="failed-login" className={classes.panel}>
-                <FailedLoginRules place={place} action={button} />
+                <div className={classes.fields}>
+                  <QuotaLine place={place} part="failed-login" />
+                  <FailedLoginRules place={place} action={button} />
+                </div>
               </Tabs.Panel>
               <Tabs.Panel value="credential-stuffing" className={classes.panel}>
-                <StuffingRules place={place} action={button} />
+                <div className={classes.fields}>
+                  <QuotaLine place={place} part="credential-stuffing" />
+                  <StuffingRules place={place} action={button} />
+                </div>
               </Tabs.Panel>
             </Tabs>
+            <Suspense fallback={<Skeleton height={420} radius="lg" />}>
+              <LoginsCard key={domain.id} place={place} />
+            </Suspense>
           </>
         )}
       </Gate>

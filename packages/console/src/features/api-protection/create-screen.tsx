@@ -8,14 +8,15 @@ import { useChange } from '../../api/use-change.ts'
 import { Gate } from '../../shell/access/gate.tsx'
 import { ChooseDomain } from '../../shell/scope/choose-domain.tsx'
 import { useScope } from '../../shell/scope/scope.ts'
-import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { LeaveGuard } from '../../ui/layers/leave-guard.tsx'
 import { LinkButton } from '../../ui/marks/links.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { Wizard, WizardGap, type WizardStep } from '../../ui/page/wizard.tsx'
+import { RuleFailure } from '../web-security/quota.tsx'
+import { DraftEffect } from '../web-security/draft-effect.tsx'
 import { ShieldNotice } from '../web-security/shield-notice.tsx'
-import { draftOf, newKey, problemsOf, type RuleDraft } from './rule-draft.ts'
+import { draftOf, newKey, problemsOf, type RuleDraft, triedDraft } from './rule-draft.ts'
 import { PathFields, TokenFields } from './rule-fields.tsx'
 import { Scripts } from './scripts.tsx'
 
@@ -102,11 +103,14 @@ export function CreateApiRuleScreen() {
           )
         }
       >
-        {create.error && <FailureNotice title={t('notSaved')} error={create.error} />}
+        {create.error && <RuleFailure place={place} part="api-protection" title={t('notSaved')} error={create.error} />}
         {step === 'path' && (
-          <Card title={t('step.path')}>
-            <PathFields {...fields} />
-          </Card>
+          <>
+            <Card title={t('step.path')}>
+              <PathFields {...fields} />
+            </Card>
+            <DraftEffect place={place} draft={triedDraft(null, draft)} />
+          </>
         )}
         {step === 'token' && (
           <Card title={t('step.token')}>

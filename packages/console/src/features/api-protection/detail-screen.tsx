@@ -15,6 +15,7 @@ import { ErrorState } from '../../ui/page/error-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import backClasses from '../routing-strategies/editor/strategy-editor.module.css'
 import { ShieldNotice } from '../web-security/shield-notice.tsx'
+import { TryButton } from '../web-security/try-button.tsx'
 import classes from './detail.module.css'
 import { Scripts } from './scripts.tsx'
 
@@ -48,16 +49,19 @@ export function ApiRuleScreen() {
             meaning={t(`modeText.${rule.mode}`)}
             beside={<StatusPill state={rule.enabled ? 'active' : 'disabled'} />}
             actions={
-              mayEdit && (
-                <LinkButton
-                  variant="default"
-                  leftSection={<IconPencil size={16} stroke={1.65} />}
-                  to="/$site/{-$domain}/origin-shield/api-protection/edit/$id"
-                  params={{ ...params, id }}
-                >
-                  {t('edit')}
-                </LinkButton>
-              )
+              <>
+                <TryButton place={place} />
+                {mayEdit && (
+                  <LinkButton
+                    variant="default"
+                    leftSection={<IconPencil size={16} stroke={1.65} />}
+                    to="/$site/{-$domain}/origin-shield/api-protection/edit/$id"
+                    params={{ ...params, id }}
+                  >
+                    {t('edit')}
+                  </LinkButton>
+                )}
+              </>
             }
           />
           <Card title={t('facts')}>

@@ -16,7 +16,8 @@ import { ErrorState } from '../../ui/page/error-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import classes from '../firewall-rules/editor.module.css'
 import type { Place } from '../routing-strategies/strategies-read.ts'
-import { draftOf, problemsOf, type RuleDraft } from './rule-draft.ts'
+import { DraftEffect } from '../web-security/draft-effect.tsx'
+import { draftOf, problemsOf, type RuleDraft, triedDraft } from './rule-draft.ts'
 import { PathFields, TokenFields } from './rule-fields.tsx'
 
 export function EditApiRuleScreen() {
@@ -65,23 +66,26 @@ function Editor({ place, rule }: { place: Place; rule: ApiRule }) {
   return (
     <>
       <PageHeader title={rule.name} meaning={t('meaning')} />
-      <form className={classes.form} noValidate onSubmit={save}>
-        {update.error && <FailureNotice title={t('notSaved')} error={update.error} />}
-        <Card title={t('step.path')}>
-          <PathFields {...fields} />
-        </Card>
-        <Card title={t('step.token')}>
-          <TokenFields {...fields} />
-        </Card>
-        <div className={classes.foot}>
-          <Button variant="default" onClick={back}>
-            {t('shell:cancel')}
-          </Button>
-          <Button type="submit" loading={update.isPending}>
-            {t('save')}
-          </Button>
-        </div>
-      </form>
+      <div className={classes.beside}>
+        <form className={classes.form} noValidate onSubmit={save}>
+          {update.error && <FailureNotice title={t('notSaved')} error={update.error} />}
+          <Card title={t('step.path')}>
+            <PathFields {...fields} />
+          </Card>
+          <Card title={t('step.token')}>
+            <TokenFields {...fields} />
+          </Card>
+          <div className={classes.foot}>
+            <Button variant="default" onClick={back}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" loading={update.isPending}>
+              {t('save')}
+            </Button>
+          </div>
+        </form>
+        <DraftEffect place={place} draft={triedDraft(rule.id, draft)} />
+      </div>
       <LeaveGuard when={isDirty && !update.isPending} />
     </>
   )

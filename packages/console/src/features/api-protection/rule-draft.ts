@@ -15,9 +15,18 @@ export function draftOf(rule: ApiRule | null): RuleDraft {
     parameter: rule?.parameter ?? 'token',
     rateLimitQueries: rule?.rateLimitQueries ?? 600,
     rateLimitBlockSeconds: rule?.rateLimitBlockSeconds ?? 60,
-    mode: rule?.mode ?? 'block',
+    // Until its script runs on the customer's server, nobody has a token.
+    mode: rule?.mode ?? 'simulate',
     language: rule?.language ?? 'python',
   }
+}
+
+/** The draft as *before and after* takes it; null while it cannot be tried. It may have no name yet. */
+export function triedDraft(id: string | null, { key, ...draft }: RuleDraft) {
+  const named = { ...draft, name: draft.name.trim() === '' ? draft.path : draft.name }
+  const checked = ApiRuleInput.safeParse({ ...named, ...(key === '' ? {} : { key }) })
+  if (!checked.success || (id === null && key === '')) return null
+  return { part: 'api-protection' as const, id, rule: checked.data }
 }
 
 /** What is wrong with a draft, by field. A new rule needs a key. */

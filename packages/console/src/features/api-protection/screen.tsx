@@ -21,7 +21,9 @@ import panel from '../access-control/access-control.module.css'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import { DeployState } from '../versions/deploy-state.tsx'
 import { PathRules } from '../web-security/path-rules.tsx'
+import { QuotaLine } from '../web-security/quota.tsx'
 import { ShieldNotice } from '../web-security/shield-notice.tsx'
+import { TryButton } from '../web-security/try-button.tsx'
 import { useRuleChange } from '../web-security/use-path-rules.ts'
 
 const EndpointsTab = lazy(async () => ({ default: (await import('../api-schema/endpoints-tab.tsx')).EndpointsTab }))
@@ -50,7 +52,14 @@ export function ApiProtectionScreen() {
         title={t('title')}
         meaning={t(tab === 'endpoints' ? 'meaningEndpoints' : 'meaning')}
         beside={domain && <DeployState site={site} />}
-        actions={addButton}
+        actions={
+          domain && (
+            <>
+              <TryButton place={{ site: site.id, domain: domain.id }} />
+              {addButton}
+            </>
+          )
+        }
       />
       <Gate route={{ ...apiProtection.routes.list, planFeature: 'waf.enable' }} meaning={t('meaning')}>
         {!domain ? (
@@ -75,6 +84,7 @@ export function ApiProtectionScreen() {
                 <Tabs.Tab value="endpoints">{t('tab.endpoints')}</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="tokens" className={panel.panel}>
+                <QuotaLine place={{ site: site.id, domain: domain.id }} part="api-protection" />
                 <Rules place={{ site: site.id, domain: domain.id }} action={addButton} />
               </Tabs.Panel>
               <Tabs.Panel value="endpoints" className={panel.panel}>

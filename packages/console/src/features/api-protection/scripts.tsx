@@ -9,6 +9,7 @@ import { useScope } from '../../shell/scope/scope.ts'
 import { Segmented } from '../../ui/forms/segmented.tsx'
 import { CodeSnippet } from '../../ui/marks/code-snippet.tsx'
 import { Card } from '../../ui/page/card.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
 import classes from '../firewall-rules/editor.module.css'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 
@@ -26,6 +27,7 @@ export function Scripts({ place, rule }: { place: Place; rule: ApiRule }) {
   return (
     <Card title={t('scripts.title')}>
       <div className={classes.fields}>
+        {rule.mode === 'simulate' && <Notice tone="info" title={t('scripts.simulate')} />}
         <p className={classes.quiet}>{t('scripts.text')}</p>
         <div className={classes.buttons}>
           <Segmented

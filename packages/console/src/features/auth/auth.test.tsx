@@ -236,6 +236,39 @@ test('a link for a new password that has run out offers another; one that works 
   expect(await screen.findByText('This is not the same password')).toBeDefined()
 })
 
+test('where several have signed up with an address, the letter leads to a password of one’s own; other ways in are removed unless unchecked', async () => {
+  const changes = stubApi({
+    ...anonymous,
+    [`POST ${auth.routes.verifyEmail.path}`]: () => ({
+      customerId: '',
+      organizationId: '',
+      jwtToken: '',
+      next: 'set-password',
+      ticket: 'mine',
+    }),
+    [`POST ${auth.routes.tokenInfo.path}`]: () => ({
+      state: 'ok',
+      email: 'ada@example.com',
+      organizationName: '',
+      hasAccount: false,
+    }),
+    [`POST ${auth.routes.resetPassword.path}`]: () => ({}),
+  })
+  openScreen('/verify-email?token=x')
+  const password = await screen.findByLabelText('New password')
+  for (const field of [password, screen.getByLabelText('Repeat the password')])
+    fireEvent.change(field, { target: { value: 'Secret123' } })
+  expect(screen.getByLabelText('Remove all other ways to sign in')).toHaveProperty('checked', true)
+  fireEvent.click(screen.getByRole('button', { name: 'Save the password' }))
+  await waitFor(() =>
+    expect(changes.map(({ body }) => body)).toContainEqual({
+      token: 'mine',
+      password: 'Secret123',
+      keepOtherWays: false,
+    }),
+  )
+})
+
 test('an invitation that has expired says so in a dialog', async () => {
   stubApi({
     ...anonymous,

@@ -1,7 +1,8 @@
 import { auth } from '@fairway/contract'
-import { Button, PasswordInput } from '@mantine/core'
+import { Button, Checkbox, PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
@@ -20,9 +21,11 @@ export function ResetPasswordScreen() {
   const { token = '' } = useSearch({ from: '/reset-password' })
   const navigate = useNavigate()
   const link = useRead(auth.routes.tokenInfo, { purpose: 'reset-password', token })
+  const [removes, setRemoves] = useState(true)
   const form = useZodForm(NewPassword, { password: '', confirmPassword: '' })
   const reset = useMutation({
-    mutationFn: ({ password }: { password: string }) => api(auth.routes.resetPassword, { token, password }),
+    mutationFn: ({ password }: { password: string }) =>
+      api(auth.routes.resetPassword, { token, password, keepOtherWays: !removes }),
     onSuccess: () => {
       noteSignedOut()
       return navigate({ to: '/login', search: { notice: 'password' } })
@@ -75,6 +78,12 @@ export function ResetPasswordScreen() {
           error={form.problem('confirmPassword')}
           visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
           {...form.register('confirmPassword')}
+        />
+        <Checkbox
+          label={t('reset.removeOthers')}
+          description={t('reset.removeOthersHelp')}
+          checked={removes}
+          onChange={(event) => setRemoves(event.currentTarget.checked)}
         />
         <Button type="submit" fullWidth size="md" loading={reset.isPending}>
           {t('reset.verb')}

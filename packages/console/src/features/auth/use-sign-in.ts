@@ -20,6 +20,8 @@ export function useSignIn(): SignIn {
       }
       if (answer.next === 'verify-email')
         return navigate({ to: '/verify-email', search: email === undefined ? {} : { email } })
+      if (answer.next === 'set-password')
+        return navigate({ to: '/reset-password', search: { token: answer.ticket ?? '' } })
       forgetStep()
       return enter(next)
     },

@@ -14,6 +14,7 @@ import { Notice } from '../../ui/page/notice.tsx'
 import settings from '../general-settings/screen.module.css'
 import { SettingRow } from '../general-settings/setting-row.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
+import { BackTestPanel } from '../web-security/back-test-panel.tsx'
 import { DraftEffect } from '../web-security/draft-effect.tsx'
 import classes from './bot-management.module.css'
 import { CrawlersCard } from './crawlers-card.tsx'
@@ -129,7 +130,10 @@ export function BotSettings({ place, saved }: { place: Place; saved: BotManageme
           <FrictionCard place={place} />
           <CrawlersCard place={place} />
         </div>
-        <DraftEffect place={place} draft={{ part: 'bot-management', settings: draft }} />
+        <div className={settings.stack}>
+          <DraftEffect place={place} draft={{ part: 'bot-management', settings: draft }} />
+          <BackTestPanel place={place} change={changes.length > 0 ? { bots: draft } : null} />
+        </div>
       </div>
       <SaveBar
         changes={changes}

@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/page/page-header.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import { DeployState } from '../versions/deploy-state.tsx'
 import { ShieldNotice } from '../web-security/shield-notice.tsx'
+import { TryButton } from '../web-security/try-button.tsx'
 import classes from './crs-rules.module.css'
 import { ExclusionsCard } from './exclusions-card.tsx'
 import { InspectionNotice } from './inspection-notice.tsx'
@@ -22,7 +23,12 @@ export function CrsRulesScreen() {
   const { site, domain } = useScope()
   return (
     <>
-      <PageHeader title={t('title')} meaning={t('meaning')} beside={domain && <DeployState site={site} />} />
+      <PageHeader
+        title={t('title')}
+        meaning={t('meaning')}
+        beside={domain && <DeployState site={site} />}
+        actions={domain && <TryButton place={{ site: site.id, domain: domain.id }} />}
+      />
       <Gate route={{ ...crsRules.routes.get, planFeature: 'waf.enable' }} meaning={t('meaning')}>
         {!domain ? (
           <ChooseDomain title={t('guide')} to="/$site/{-$domain}/origin-shield/crs-rules" />

@@ -1,6 +1,6 @@
 import { crsRules, CrsSettings, LIMITS } from '@fairway/contract'
-import { NumberInput } from '@mantine/core'
-import { useState } from 'react'
+import { NumberInput, Skeleton } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { useCanCall } from '../../shell/access/session.ts'
@@ -15,6 +15,10 @@ import type { Place } from '../routing-strategies/strategies-read.ts'
 import { useUndoVersion } from '../versions/use-undo-version.ts'
 import classes from './crs-rules.module.css'
 import { Labelled } from './labelled.tsx'
+
+const DraftEffect = lazy(async () => ({
+  default: (await import('../web-security/draft-effect.tsx')).DraftEffect,
+}))
 
 type Props = { place: Place; saved: CrsSettings; ruleSet: string }
 const LEVELS = ['1', '2', '3', '4'] as const
@@ -140,6 +144,12 @@ export function SettingsForm({ place, saved, ruleSet }: Props) {
           </div>
         </Card>
       </div>
+      {/* A node is asked for what the rules find: not before there is something to compare. */}
+      {Object.keys(draft).length > 0 && (
+        <Suspense fallback={<Skeleton height={240} radius="lg" />}>
+          <DraftEffect place={place} draft={isValid ? { part: 'crs-rules', settings: draft } : null} />
+        </Suspense>
+      )}
       <SaveBar
         changes={diffRows(
           flat(saved),

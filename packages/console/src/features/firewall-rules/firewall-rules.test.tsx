@@ -1,3 +1,4 @@
+import { MAXIMA } from '@fairway/contract'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { accountOf, stubApi } from '../../testing/answers.ts'
@@ -35,6 +36,86 @@ test('rules stand in their order, and one that is never reached names the one be
   openScreen(PAGE)
   expect((await screen.findAllByText('Path starts with /admin')).length).toBe(2)
   expect(screen.getByText('Never reached: “Rule 1” takes all its requests first')).toBeDefined()
+})
+
+const planOf = (name: string, rank: number, most: number, more: object = {}) => ({
+  id: name,
+  name,
+  category: 'standard',
+  rank,
+  ability: ['waf.enable'],
+  price: { monthlyMinor: 0, rates: {} },
+  allowances: {},
+  overUsage: 'bill',
+  siteLimit: 1,
+  recordLimit: 1,
+  cdnLimit: 1,
+  minimumTtlSeconds: 30,
+  maxima: { ...MAXIMA, firewallRulesPerDomain: most },
+  trialDays: 0,
+  trialCreditMinor: 0,
+  current: false,
+  upgrade: true,
+  ...more,
+})
+
+test('a full list names the plans that allow more, and no other', async () => {
+  const none = { used: 0, most: 50 }
+  stubApi(
+    {
+      ...world,
+      [`GET ${BASE}/web-security/quotas/`]: () => ({
+        'access-control': none,
+        'firewall-rules': { used: 10, most: 10 },
+        'api-protection': none,
+        'failed-login': none,
+        'credential-stuffing': none,
+        'http-header-rewrite': none,
+        'origin-rules': none,
+      }),
+      'GET /billing/v2/plans/': () => ({
+        currency: 'USD',
+        data: [
+          planOf('Enterprise', 4, 100),
+          planOf('Same', 2, 10),
+          planOf('Bare', 3, 100, { ability: [] }),
+          planOf('Old', 5, 100, { upgrade: false }),
+          planOf('Pro', 3, 20),
+        ],
+      }),
+    },
+    user,
+  )
+  openScreen(PAGE)
+  expect(await screen.findByText('This list is full: 10 of 10 used')).toBeDefined()
+  expect(await screen.findByText('More are allowed by Pro (up to 20) or Enterprise (up to 100).')).toBeDefined()
+})
+
+test('a rule is copied to domains of this and of other sites', async () => {
+  const changes = stubApi(
+    {
+      ...world,
+      'GET /web/v2/domains/': () =>
+        page([
+          { ...domainOf(), siteName: 'example.com' },
+          { ...domainOf({ id: 'd2', name: 'img.example.com' }), siteName: 'example.com' },
+          { ...domainOf({ id: 'd3', siteId: 's2', name: 'www.example.org' }), siteName: 'example.org' },
+        ]),
+      [`POST ${BASE}/firewall-rules/1/copy/`]: () => ({
+        data: { copied: 2, elsewhere: [{ site: 's2', version: 7 }] },
+        meta: { version: 4 },
+      }),
+    },
+    user,
+  )
+  openScreen(PAGE)
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions of Rule 1' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Copy to other domains…' }))
+  for (const name of ['img.example.com', 'www.example.org'])
+    fireEvent.click(await screen.findByRole('checkbox', { name }))
+  fireEvent.click(screen.getByRole('button', { name: 'Copy rule' }))
+  expect(await screen.findByText('“Rule 1” was copied to 2 domains')).toBeDefined()
+  expect(changes[0]?.body).toEqual({ domains: ['d2', 'd3'] })
 })
 
 test('Alt and an arrow move a rule', async () => {

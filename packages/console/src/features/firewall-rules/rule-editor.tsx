@@ -1,16 +1,23 @@
 import { FirewallRuleInput, firewallRules } from '@fairway/contract'
 import type { FirewallAction, FirewallRule } from '@fairway/contract'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { useScope } from '../../shell/scope/scope.ts'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
-import { BackTestPanel } from '../web-security/back-test-panel.tsx'
 import { DraftEffect } from '../web-security/draft-effect.tsx'
 import { ActionFields } from './action-fields.tsx'
 import { RuleForm } from './rule-form.tsx'
+
+const BackTestPanel = lazy(async () => ({
+  default: (await import('../web-security/back-test-panel.tsx')).BackTestPanel,
+}))
+
+/** What an ordinary visitor notices. */
+const STOPS: ReadonlySet<FirewallAction['type']> = new Set(['block', 'redirect', 'challenge'])
 
 /** Writes one firewall rule: which requests it is about, and what becomes of them. */
 export function RuleEditor({ place, rule }: { place: Place; /** Null for a new one. */ rule: FirewallRule | null }) {
@@ -18,7 +25,8 @@ export function RuleEditor({ place, rule }: { place: Place; /** Null for a new o
   const { site, domain } = useScope()
   const navigate = useNavigate()
   const show = useSnackbar()
-  const [action, setAction] = useState<FirewallAction>(rule?.action ?? { type: 'block' })
+  // A new rule is about every request until somebody says otherwise: it begins by only writing down.
+  const [action, setAction] = useState<FirewallAction>(rule?.action ?? { type: 'simulate' })
   const [isTouched, setTouched] = useState(false)
   const back = () =>
     void navigate({
@@ -35,6 +43,7 @@ export function RuleEditor({ place, rule }: { place: Place; /** Null for a new o
   return (
     <RuleForm
       place={place}
+      part="firewall-rules"
       rule={rule}
       title={t('newTitle')}
       meaning={t('editorMeaning')}
@@ -57,13 +66,21 @@ export function RuleEditor({ place, rule }: { place: Place; /** Null for a new o
         const changed = written && {
           firewall: [{ id: rule?.id ?? null, rule: { ...written, enabled: true }, first: false }],
         }
+        const stopsAll = written !== null && written.enabled && written.expression === null && STOPS.has(action.type)
         return (
           <>
+            {stopsAll && (
+              <Notice tone="warn" title={t('stopsAll.title')}>
+                {t('stopsAll.text')}
+              </Notice>
+            )}
             <DraftEffect
               place={place}
               draft={written && { part: 'firewall-rules', id: rule?.id ?? null, rule: written }}
             />
-            <BackTestPanel place={place} change={changed} />
+            <Suspense fallback={null}>
+              <BackTestPanel place={place} change={changed} />
+            </Suspense>
           </>
         )
       }}

@@ -3,27 +3,30 @@ import type { SecurityExpression } from '@fairway/contract'
 import { Button, Switch, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { read, useRead } from '../../api/queries.ts'
 import { validationText } from '../../i18n/validation.ts'
-import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { LeaveGuard } from '../../ui/layers/leave-guard.tsx'
 import { useReportFailure } from '../../ui/layers/snackbar.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
+import type { QuotaPart } from '../web-security/quota.tsx'
 import { type ExpressionDraft, ExpressionField, questionOf } from './expression-field.tsx'
 import { groupOf } from './expression-tree.ts'
 import type { ListedRule } from './listed-rule.ts'
 import classes from './editor.module.css'
+
+const RuleFailure = lazy(async () => ({ default: (await import('../web-security/quota.tsx')).RuleFailure }))
 
 /** What every rule says besides what it does. */
 export type RuleHead = { name: string; enabled: boolean; expression: SecurityExpression | null }
 
 type RuleFormProps = {
   place: Place
+  part: QuotaPart
   /** Null for a new one. */
   rule: ListedRule | null
   title: string
@@ -48,7 +51,8 @@ const TYPING_MS = 300
 
 /** Writes a rule: its name, which requests it is about, what it does. */
 export function RuleForm(props: RuleFormProps) {
-  const { place, rule, title, meaning, addVerb, saveVerb, section, fields, isTouched, effect, onSave, failure } = props
+  const { place, part, rule, title, meaning, addVerb, saveVerb, section, fields, isTouched, effect, onSave, failure } =
+    props
   const { t } = useTranslation(['firewall-rules', 'shell', 'validation'])
   const queryClient = useQueryClient()
   const reportFailure = useReportFailure()
@@ -84,7 +88,11 @@ export function RuleForm(props: RuleFormProps) {
       <PageHeader title={rule ? rule.name : title} meaning={meaning} />
       <div className={effect ? classes.beside : undefined}>
         <form className={classes.form} noValidate onSubmit={(event) => void save(event)}>
-          {failure !== null && <FailureNotice title={t('notSaved')} error={failure} />}
+          {failure !== null && (
+            <Suspense fallback={null}>
+              <RuleFailure place={place} part={part} title={t('notSaved')} error={failure} />
+            </Suspense>
+          )}
           <Card>
             <div className={classes.fields}>
               <TextInput

@@ -11,6 +11,7 @@ import { useShortcut } from '../../ui/keys/shortcuts.ts'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { DeployState } from '../versions/deploy-state.tsx'
 import { TryButton } from '../web-security/try-button.tsx'
+import { QuotaLine } from '../web-security/quota.tsx'
 import { ShieldNotice } from '../web-security/shield-notice.tsx'
 import { FirewallList } from './firewall-list.tsx'
 
@@ -60,6 +61,7 @@ export function FirewallRulesScreen() {
         ) : (
           <>
             <ShieldNotice domain={domain} />
+            <QuotaLine place={{ site: site.id, domain: domain.id }} part="firewall-rules" />
             <FirewallList place={{ site: site.id, domain: domain.id }} onAdd={mayAdd ? add : null} />
           </>
         )}

@@ -46,6 +46,7 @@ export function HeaderRuleEditor({ place, rule, all }: HeaderRuleEditorProps) {
   return (
     <RuleForm
       place={place}
+      part="http-header-rewrite"
       rule={rule}
       title={t('newTitle')}
       meaning={t('editorMeaning')}

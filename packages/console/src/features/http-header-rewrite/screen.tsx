@@ -10,6 +10,7 @@ import { useScope } from '../../shell/scope/scope.ts'
 import { useShortcut } from '../../ui/keys/shortcuts.ts'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { DeployState } from '../versions/deploy-state.tsx'
+import { QuotaLine } from '../web-security/quota.tsx'
 import { ShieldNotice } from '../web-security/shield-notice.tsx'
 import { TryButton } from '../web-security/try-button.tsx'
 import { HeaderRuleList } from './header-rule-list.tsx'
@@ -48,6 +49,7 @@ export function HttpHeaderRewriteScreen() {
         ) : (
           <>
             <ShieldNotice domain={domain} />
+            <QuotaLine place={{ site: site.id, domain: domain.id }} part="http-header-rewrite" />
             <HeaderRuleList place={{ site: site.id, domain: domain.id }} onAdd={mayAdd ? add : null} />
           </>
         )}

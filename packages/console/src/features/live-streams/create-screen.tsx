@@ -1,5 +1,5 @@
 import { LiveStreamInput, liveStreams } from '@fairway/contract'
-import { Button, NumberInput, Select, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
@@ -15,16 +15,15 @@ import { LinkButton } from '../../ui/marks/links.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { KeyDialog } from './key-dialog.tsx'
+import { KeyFrameField, LatencyField, RewindField } from './shape-fields.tsx'
 import classes from './live-streams.module.css'
-
-const WINDOWS = [60, 300, 900, 1_800, 3_600, 7_200, 14_400, 21_600] as const
 
 /** A new stream; its key is shown when it is made. */
 export function CreateLiveStreamScreen() {
   const { t } = useTranslation(['live-streams', 'shell'])
   const navigate = useNavigate()
   const [made, setMade] = useState<{ id: string; key: string } | null>(null)
-  const open = (id: string) => void navigate({ to: '/stream/live-streams/detail/$sid', params: { sid: id } })
+  const open = (id: string) => void navigate({ to: '/stream/live-streams/detail/$sid/{-$type}', params: { sid: id } })
   const form = useZodForm<z.input<typeof LiveStreamInput>>(LiveStreamInput, {
     name: '',
     protocol: 'rtmp',
@@ -100,33 +99,17 @@ export function CreateLiveStreamScreen() {
             <Controller
               control={form.control}
               name="latency"
-              render={({ field }) => (
-                <div className={classes.field}>
-                  <span className={classes.label}>{t('latencyTitle')}</span>
-                  <Segmented
-                    label={t('latencyTitle')}
-                    value={field.value ?? 'normal'}
-                    onChange={field.onChange}
-                    options={(['normal', 'low'] as const).map((value) => ({ value, label: t(`latency.${value}`) }))}
-                  />
-                  <span className={classes.quiet}>{t(`latencyText.${field.value ?? 'normal'}`)}</span>
-                </div>
-              )}
+              render={({ field }) => <LatencyField value={field.value ?? 'normal'} onChange={field.onChange} />}
             />
             <Controller
               control={form.control}
               name="keyFrameSeconds"
               render={({ field }) => (
-                <NumberInput
-                  label={t('keyFrameSeconds')}
-                  description={t('keyFrameText')}
-                  min={1}
-                  max={20}
-                  allowDecimal={false}
+                <KeyFrameField
+                  value={field.value}
                   error={form.problem('keyFrameSeconds')}
-                  value={field.value ?? ''}
                   onBlur={field.onBlur}
-                  onChange={(value) => field.onChange(typeof value === 'number' ? value : Number.NaN)}
+                  onChange={field.onChange}
                 />
               )}
             />
@@ -134,13 +117,11 @@ export function CreateLiveStreamScreen() {
               control={form.control}
               name="rewindSeconds"
               render={({ field }) => (
-                <Select
-                  label={t('rewind')}
-                  description={t('rewindText')}
-                  allowDeselect={false}
-                  data={WINDOWS.map((seconds) => ({ value: String(seconds), label: t(`window.${seconds}`) }))}
-                  value={String(field.value ?? 1_800)}
-                  onChange={(value) => field.onChange(Number(value))}
+                <RewindField
+                  value={field.value}
+                  error={form.problem('rewindSeconds')}
+                  onBlur={field.onBlur}
+                  onChange={field.onChange}
                 />
               )}
             />

@@ -1,4 +1,4 @@
-import { liveStreams, plainPlaylistUrl } from '@fairway/contract'
+import { liveStreams } from '@fairway/contract'
 import { Button, Skeleton, Tabs } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -11,18 +11,18 @@ import { useCanCall } from '../../shell/access/session.ts'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { ConfirmByName } from '../../ui/layers/confirm-by-name.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
-import { CodeSnippet } from '../../ui/marks/code-snippet.tsx'
 import { LinkButton } from '../../ui/marks/links.tsx'
-import { Card } from '../../ui/page/card.tsx'
+import { onDemand } from '../../ui/pace/on-demand.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
-import { SignedNotice } from '../signed-urls/signed-notice.tsx'
-import { ViewsSnippet } from '../stream-analytics/views-snippet.tsx'
 import { UnsteeredNotice } from '../signed-urls/unsteered-notice.tsx'
+import { CodePanel } from './code-panel.tsx'
+import { FactsCard } from './facts-card.tsx'
 import { HealthCard } from './health-card.tsx'
+import { InstallPanel } from './install-panel.tsx'
 import { KeyDialog } from './key-dialog.tsx'
-import { TranscoderPill } from './live-state.tsx'
-import { ffmpegSnippet, playerSnippet } from './snippets.ts'
+import { PreviewCard } from './preview-card.tsx'
+import { TABS } from './search.ts'
 import classes from './live-streams.module.css'
 
 const RecordingsPanel = lazy(async () => ({ default: (await import('./recordings-panel.tsx')).RecordingsPanel }))
@@ -30,16 +30,17 @@ const BalancerPanel = lazy(async () => ({
   default: (await import('../stream-balancers/balancer-panel.tsx')).BalancerPanel,
 }))
 const PeersPanel = lazy(async () => ({ default: (await import('../stream-peers/peers-panel.tsx')).PeersPanel }))
-const Player = lazy(async () => ({ default: (await import('../stream-assets/player.tsx')).Player }))
+const EditDrawer = onDemand(async () => (await import('./edit-drawer.tsx')).EditDrawer)
 const SOON_MS = 2_000
 
 /** One stream: its picture, what arrives, how to send to it and how to show it. */
 export function LiveStreamScreen() {
   const { t } = useTranslation('live-streams')
-  const { sid = '' } = useParams({ strict: false })
+  const { sid = '', type } = useParams({ strict: false })
+  const tab = TABS.find((one) => one === type) ?? 'preview'
   const navigate = useNavigate()
   const show = useSnackbar()
-  const [asks, setAsks] = useState<'remove' | 'key' | 'off' | null>(null)
+  const [asks, setAsks] = useState<'remove' | 'key' | 'off' | 'edit' | null>(null)
   const [key, setKey] = useState<string | null>(null)
   const mayEdit = useCanCall(liveStreams.routes.remove)
   const { data, error, refetch } = useRead(liveStreams.routes.get, { id: sid }, { everyMs: () => SOON_MS })
@@ -53,6 +54,7 @@ export function LiveStreamScreen() {
     onDone: (made) => {
       setAsks(null)
       setKey(made.key)
+      void refetch()
     },
   })
   const remove = useChange(liveStreams.routes.remove, {
@@ -79,6 +81,9 @@ export function LiveStreamScreen() {
             </LinkButton>
             {data && mayEdit && (
               <>
+                <Button variant="default" onClick={() => setAsks('edit')}>
+                  {t('edit.open')}
+                </Button>
                 <Button variant="default" color="red" onClick={() => setAsks('remove')}>
                   {t('remove')}
                 </Button>
@@ -99,7 +104,17 @@ export function LiveStreamScreen() {
         {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton height={520} radius="lg" />}
         {data && (
-          <Tabs defaultValue="preview" keepMounted={false}>
+          <Tabs
+            value={tab}
+            onChange={(next) =>
+              void navigate({
+                to: '/stream/live-streams/detail/$sid/{-$type}',
+                params: { sid, type: next === 'preview' || next === null ? undefined : next },
+                replace: true,
+              })
+            }
+            keepMounted={false}
+          >
             <Tabs.List>
               <Tabs.Tab value="preview">{t('tab.preview')}</Tabs.Tab>
               <Tabs.Tab value="recordings">{t('tab.recordings')}</Tabs.Tab>
@@ -110,16 +125,9 @@ export function LiveStreamScreen() {
             </Tabs.List>
             <Tabs.Panel value="preview" pt="md">
               <div className={classes.page}>
-                <Card title={t('tab.preview')} end={<TranscoderPill status={data.transcoderStatus} />}>
-                  {data.previewUrl === null ? (
-                    <p className={classes.quiet}>{t(data.protocol === 'hls' ? 'notFetched' : 'notPlayable')}</p>
-                  ) : (
-                    <Suspense fallback={<div className={classes.screen} />}>
-                      <Player src={plainPlaylistUrl(data.previewUrl)} poster={undefined} label={data.name} isLive />
-                    </Suspense>
-                  )}
-                </Card>
+                <PreviewCard stream={data} />
                 <HealthCard stream={data} />
+                <FactsCard stream={data} />
               </div>
             </Tabs.Panel>
             <Tabs.Panel value="recordings" pt="md">
@@ -139,61 +147,10 @@ export function LiveStreamScreen() {
               </Suspense>
             </Tabs.Panel>
             <Tabs.Panel value="install" pt="md">
-              {data.originUrl !== null && (
-                <Card title={t('originUrl')}>
-                  <div className={classes.page}>
-                    <CodeSnippet label={t('originUrl')} code={data.originUrl} />
-                    <p className={classes.quiet}>{t('originShown')}</p>
-                  </div>
-                </Card>
-              )}
-              {data.protocol === 'rtmp' && (
-                <div className={classes.page}>
-                  <Card
-                    title={t('install.where')}
-                    end={
-                      mayEdit && (
-                        <Button size="xs" variant="default" onClick={() => setAsks('key')}>
-                          {t('newKey')}
-                        </Button>
-                      )
-                    }
-                  >
-                    <div className={classes.page}>
-                      <CodeSnippet label={t('install.url')} code={data.inputUrl} />
-                      <p className={classes.quiet}>{t('install.key')}</p>
-                    </div>
-                  </Card>
-                  <Card title="OBS Studio">
-                    <ol className={classes.steps}>
-                      <li>{t('install.obs1', { url: data.inputUrl })}</li>
-                      <li>{t('install.obs2')}</li>
-                      <li>{t('install.obs3', { seconds: Math.min(data.keyFrameSeconds, 2) })}</li>
-                    </ol>
-                  </Card>
-                  <Card title="ffmpeg">
-                    <CodeSnippet label="ffmpeg" code={ffmpegSnippet(data.inputUrl, data.keyFrameSeconds)} />
-                  </Card>
-                </div>
-              )}
+              <InstallPanel stream={data} onNewKey={mayEdit ? () => setAsks('key') : null} />
             </Tabs.Panel>
             <Tabs.Panel value="code" pt="md">
-              <div className={classes.page}>
-                {data.outputUrl === null ? (
-                  <p className={classes.quiet}>{t('notPlayable')}</p>
-                ) : (
-                  <>
-                    {data.isSigned && <SignedNotice />}
-                    <Card title={t('output')}>
-                      <CodeSnippet label={t('output')} code={data.outputUrl} />
-                    </Card>
-                    <Card title={t('page')}>
-                      <CodeSnippet label={t('page')} code={playerSnippet(data.outputUrl)} />
-                    </Card>
-                    <ViewsSnippet source={data.id} manifestUrl={data.outputUrl} isLive />
-                  </>
-                )}
-              </div>
+              <CodePanel stream={data} />
             </Tabs.Panel>
           </Tabs>
         )}
@@ -234,6 +191,9 @@ export function LiveStreamScreen() {
             {t('newKeyText')}
           </Confirm>
         </>
+      )}
+      {data && asks === 'edit' && (
+        <EditDrawer opened stream={data} onClose={() => setAsks(null)} onDone={() => void refetch()} />
       )}
       <KeyDialog streamKey={key} onClose={() => setKey(null)} />
     </>

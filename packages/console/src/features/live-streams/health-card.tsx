@@ -20,6 +20,8 @@ export function HealthCard({ stream }: { stream: LiveStream }) {
     [t('health.size'), known(input?.width, (width) => `${width} × ${input?.height ?? '—'}`)],
     [t('health.keyFrames'), known(input?.keyFrameSeconds, (seconds) => `${format.number(seconds)} s`)],
     [t('health.audio'), known(input?.hasAudio, (has) => t(has ? 'health.yes' : 'health.no'))],
+    [t('health.dropped'), known(input?.droppedPercent, (percent) => format.percent(percent))],
+    [t('health.drift'), known(input?.audioDriftMs, (ms) => `${format.number(ms)} ms`)],
     [t('health.speed'), known(input?.speed, (speed) => `${format.number(speed)}×`)],
   ]
   return (
@@ -28,6 +30,7 @@ export function HealthCard({ stream }: { stream: LiveStream }) {
         {input !== null && input.problem !== '' && (
           <Notice tone="bad">{problem === undefined ? input.problem : t(`problem.${problem}`)}</Notice>
         )}
+        {input?.state === 'live' && input.isTest && <Notice tone="info">{t('health.isTest')}</Notice>}
         {advice.map((one) => (
           <Notice key={one} tone="warn" title={t(`advice.${one}.title`)}>
             {t(`advice.${one}.text`)}

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { SimulationSearch } from './search.ts'
 import { shellRoute } from '../../shell/layouts/layout-routes.tsx'
 
 export const liveStreamsRoute = createRoute({
@@ -13,6 +14,12 @@ export const createLiveStreamRoute = createRoute({
 })
 export const liveStreamRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/stream/live-streams/detail/$sid',
+  path: '/stream/live-streams/detail/$sid/{-$type}',
   component: lazyRouteComponent(() => import('./detail-screen.tsx'), 'LiveStreamScreen'),
+})
+export const simulationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/stream/live-streams/simulation',
+  validateSearch: SimulationSearch,
+  component: lazyRouteComponent(() => import('./simulation-screen.tsx'), 'SimulationScreen'),
 })

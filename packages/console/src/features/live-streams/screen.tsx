@@ -37,7 +37,18 @@ export function LiveStreamsScreen() {
   )
   return (
     <>
-      <PageHeader title={t('title')} meaning={t('meaning')} actions={create} />
+      <PageHeader
+        title={t('title')}
+        meaning={t('meaning')}
+        actions={
+          <>
+            <LinkButton variant="default" to="/stream/live-streams/{-$sid}/setup">
+              {t('setup')}
+            </LinkButton>
+            {create}
+          </>
+        }
+      />
       <Gate route={liveStreams.routes.list} meaning={t('meaning')}>
         {data && !data.canEncode && <Notice tone="warn">{t('noEncoder')}</Notice>}
         {error && !data ? (
@@ -67,7 +78,7 @@ function useColumns() {
           header: t('name'),
           meta: { leastPx: 200, card: 'title' },
           cell: ({ row: { original } }) => (
-            <Link to="/stream/live-streams/detail/$sid" params={{ sid: original.id }}>
+            <Link to="/stream/live-streams/detail/$sid/{-$type}" params={{ sid: original.id }}>
               {original.name}
             </Link>
           ),
@@ -79,9 +90,14 @@ function useColumns() {
         }),
         column.accessor(({ input }) => input?.state ?? '', {
           id: 'input',
-          header: t('inputTitle'),
+          header: t('signal'),
           meta: { widthPx: 180 },
           cell: ({ row: { original } }) => <InputPill stream={original} />,
+        }),
+        column.accessor('protocol', {
+          header: t('protocolTitle'),
+          meta: { widthPx: 100 },
+          cell: ({ row: { original } }) => t(`protocol.${original.protocol}`),
         }),
         column.accessor('latency', {
           header: t('latencyTitle'),

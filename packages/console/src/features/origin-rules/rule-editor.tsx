@@ -44,6 +44,7 @@ export function OriginRuleEditor({ place, rule }: OriginRuleEditorProps) {
   return (
     <RuleForm
       place={place}
+      part="origin-rules"
       rule={rule}
       title={t('newTitle')}
       meaning={t('editorMeaning')}

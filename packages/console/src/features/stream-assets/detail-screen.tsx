@@ -143,7 +143,7 @@ export function StreamAssetScreen() {
                   )}
                   {data.recordedFrom && (
                     <p className={classes.quiet}>
-                      <Link to="/stream/live-streams/detail/$sid" params={{ sid: data.recordedFrom.id }}>
+                      <Link to="/stream/live-streams/detail/$sid/{-$type}" params={{ sid: data.recordedFrom.id }}>
                         {t('recordedFrom', { name: data.recordedFrom.name })}
                       </Link>
                     </p>

@@ -9,6 +9,7 @@ import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { Gate } from '../../shell/access/gate.tsx'
 import { useCanCall } from '../../shell/access/session.ts'
+import { LinkButton } from '../../ui/marks/links.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { columnsFor } from '../../ui/data-table/table-model.ts'
 import { onDemand } from '../../ui/pace/on-demand.tsx'
@@ -73,7 +74,18 @@ export function StreamAssetsScreen() {
   )
   return (
     <>
-      <PageHeader title={t('title')} meaning={t('meaning')} actions={upload} />
+      <PageHeader
+        title={t('title')}
+        meaning={t('meaning')}
+        actions={
+          <>
+            <LinkButton variant="default" to="/stream/assets/{-$sid}/setup">
+              {t('setup')}
+            </LinkButton>
+            {upload}
+          </>
+        }
+      />
       <Gate route={streamAssets.routes.list} meaning={t('meaning')}>
         <Tabs
           value={search.tab ?? 'videos'}

@@ -1,14 +1,16 @@
-import { type SecurityChange, webSecurity } from '@fairway/contract'
+import { type RouteInput, webSecurity } from '@fairway/contract'
 import { Button, Skeleton } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { Card } from '../../ui/page/card.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
-import { BackTestResult } from './back-test-result.tsx'
 import classes from './back-test.module.css'
 
+const BackTestResult = lazy(async () => ({ default: (await import('./back-test-result.tsx')).BackTestResult }))
+
+type SecurityChange = RouteInput<typeof webSecurity.routes.backTest>['change']
 type Props = {
   place: { site: string; domain: string }
   /** What would be saved now; null when it cannot be, which the form says. */
@@ -45,7 +47,9 @@ export function BackTestPanel({ place, change }: Props) {
         <p className={classes.note}>{t('backTest.before')}</p>
       ) : query.data ? (
         <div role="status" className={classes.root} data-dimmed={query.isPlaceholderData || undefined}>
-          <BackTestResult result={query.data} />
+          <Suspense fallback={<Skeleton height={180} radius="sm" />}>
+            <BackTestResult result={query.data} />
+          </Suspense>
         </div>
       ) : query.error ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />

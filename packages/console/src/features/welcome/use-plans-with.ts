@@ -1,4 +1,4 @@
-import { type PlanFeature, plans } from '@fairway/contract'
+import { type Maximum, type Plan, type PlanFeature, plans } from '@fairway/contract'
 import { useRead } from '../../api/queries.ts'
 import { useAccount } from '../../shell/access/session.ts'
 
@@ -7,10 +7,22 @@ import { useAccount } from '../../shell/access/session.ts'
  * prices.
  */
 export function usePlansWith(ability: PlanFeature | null): string[] {
-  const { hideFeature } = useAccount()
-  const { data } = useRead(plans.routes.list, {}, { enabled: ability !== null && !hideFeature.includes('price') })
-  return (data?.data ?? [])
+  return usePlans(ability !== null)
     .filter((plan) => ability !== null && plan.ability.includes(ability))
-    .sort((one, other) => one.rank - other.rank)
     .map(({ name }) => name)
+}
+
+/** Plans to go over to that have an ability and allow more than so many, the cheapest first, with how many. */
+export function usePlansAllowing(ability: PlanFeature, maximum: Maximum | null, most: number) {
+  return usePlans(maximum !== null).flatMap(({ name, maxima, ability: has, upgrade }) =>
+    maximum !== null && upgrade && has.includes(ability) && maxima[maximum] > most
+      ? [{ name, most: maxima[maximum] }]
+      : [],
+  )
+}
+
+function usePlans(enabled: boolean): Plan[] {
+  const { hideFeature } = useAccount()
+  const { data } = useRead(plans.routes.list, {}, { enabled: enabled && !hideFeature.includes('price') })
+  return (data?.data ?? []).toSorted((one, other) => one.rank - other.rank)
 }

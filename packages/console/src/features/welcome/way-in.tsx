@@ -2,14 +2,13 @@ import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { hrefOf } from '../../shell/nav/navigation.ts'
 import { usePartner } from '../../shell/partner.ts'
-import { PATHS } from '../../shell/nav/paths.ts'
 import { useAccount } from '../../shell/access/session.ts'
-import { useIsBuilt } from '../../shell/nav/use-navigation.ts'
 import { LinkButton } from '../../ui/marks/links.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
 import type { Product, Standing } from './catalogue.ts'
 import { usePlansWith } from './use-plans-with.ts'
 import classes from './product-screen.module.css'
+import { WayToPlans } from './way-to-plans.tsx'
 
 /** How one gets to it from here: open it, another plan, or not on this installation. */
 export function WayIn({ product, standing }: { product: Product; standing: Standing }) {
@@ -42,25 +41,13 @@ export function WayIn({ product, standing }: { product: Product; standing: Stand
 
 function OtherPlan({ product, plan }: { product: Product; plan: string }) {
   const { t, i18n } = useTranslation('welcome')
-  const user = useAccount()
-  const isBuilt = useIsBuilt()
   const plans = usePlansWith(product.needs)
-  const canUpgrade =
-    isBuilt(PATHS.upgradePlan) && user.permissions.includes('EditSubscription') && !user.hideFeature.includes('price')
   return (
     <Notice tone="info" title={t('notInPlan', { plan })}>
       {plans.length > 0 && (
         <p>{t('plansWith', { plans: new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(plans) })}</p>
       )}
-      {canUpgrade ? (
-        <div className={classes.actions}>
-          <LinkButton to={PATHS.upgradePlan} size="xs">
-            {t('upgrade')}
-          </LinkButton>
-        </div>
-      ) : (
-        t('askForPlan')
-      )}
+      <WayToPlans />
     </Notice>
   )
 }

@@ -70,6 +70,8 @@ const RULES: Readonly<Record<string, RouteRules>> = {
   setup: login,
   signup: login,
   // Videos belong to the organisation, with or without a site.
+  'stream/add-cdn': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/assets' } },
+  'stream/setup': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/assets' } },
   'stream/analytics': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/analytics/audience' } },
   'stream/assets': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/assets' } },
   'stream/live-streams': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/live-streams' } },
@@ -92,6 +94,7 @@ const RULES_OF_SITE: Readonly<Record<string, RouteRules>> = {
   'dem/pulse': { entry: 'signed-in', partnerFeature: 'pulse' },
   'multi-cdn': { entry: 'signed-in', feature: { ability: 'multiCdn.enable', welcome: 'multi-cdn/cdn-management' } },
   'origin-shield': { entry: 'signed-in', feature: { ability: 'waf.enable', welcome: 'origin-shield/protection' } },
+  stream: { entry: 'signed-in', feature: { ability: 'vsp.enable', welcome: 'stream/assets' } },
 }
 
 export type Target = { rules: RouteRules; site?: string; domain?: string }

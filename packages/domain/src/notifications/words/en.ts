@@ -1,5 +1,5 @@
 import { evidenceSentence } from '../probe-evidence.ts'
-import type { EventWords } from './event-words.ts'
+import { type EventWords, isSentence } from './event-words.ts'
 import { placeName } from './place-name.ts'
 
 const NAMESERVERS: Record<string, string> = {
@@ -68,6 +68,13 @@ const CHALLENGES: Record<string, string> = {
   'browser-standard': 'a task of the browser within five seconds',
   'browser-no-delay': 'a short task of the browser',
   none: 'nothing',
+}
+
+const VIDEO_FAILED: Readonly<Record<number, string>> = {
+  30010: 'The file is none that can be read. Export it anew as MP4 with H.264 and AAC, and upload that.',
+  30011: 'Its picture is larger, or its film longer, than what is taken. Export it smaller, and upload that.',
+  30012: 'It was not sent to its end within a week. Upload it again.',
+  30013: 'The encoder has given up after several tries. Upload it again, or export it anew.',
 }
 
 export const en: EventWords = {
@@ -156,6 +163,15 @@ export const en: EventWords = {
     cause: reason,
     ended: `The console has its certificate for ${host}`,
   }),
+  'stream-certificate-failed': ({ host, until, reason }) => ({
+    title: `Videos have no new certificate for ${host}`,
+    text:
+      until === ''
+        ? 'There is none yet: videos are served over plain HTTP. It is ordered again by itself.'
+        : `The one before it is shown until ${until}; then videos are served over plain HTTP. It is ordered again by itself.`,
+    cause: reason,
+    ended: `Videos have their certificate for ${host}`,
+  }),
   'deployment-refused': ({ site, node, version, reason }) => ({
     title: `${node} refused a change of ${site}`,
     text: `Version ${version} is not live there; the node goes on serving the last good one.`,
@@ -192,6 +208,11 @@ export const en: EventWords = {
     title: `Invoice ${number}`,
     text: `${amount}, due on ${dueOn}.`,
   }),
+  'live-idle': ({ stream, hours }) => ({
+    title: `Nobody sends to ${stream}`,
+    text: `Its transcoder has been on for ${hours} hours without a signal, and its minutes are billed. Turn it off until it is needed.`,
+    ended: `${stream} has a signal, or was turned off`,
+  }),
   'live-input-lost': ({ stream }) => ({
     title: `${stream} has lost its signal`,
     text: 'Viewers see the last picture. When it is back within half a minute, the stream goes on; after that it ends for them.',
@@ -204,6 +225,12 @@ export const en: EventWords = {
         ? 'The disk of the machine that records is full. The broadcast itself goes on.'
         : 'Your organisation has as many videos and live streams as it may. Delete one, then switch recording off and on again.',
   }),
+  'live-problem': ({ stream, problem }) => ({
+    title: `${stream} cannot be encoded`,
+    text: 'Viewers see nothing new of it. The page of the stream says what to change where it is sent from.',
+    ...(isSentence(problem) ? { cause: problem } : {}),
+    ended: `${stream} is encoded again, or was turned off`,
+  }),
   'live-recorded': ({ stream, video }) => ({
     title: `${stream} was recorded`,
     text: `The recording is among the videos as ${video}.`,
@@ -212,11 +239,26 @@ export const en: EventWords = {
     title: `The recording of ${stream} ended early`,
     text: `The disk of the machine that records is full. What was kept is among the videos as ${video}; the broadcast itself goes on.`,
   }),
+  'live-unwatched': ({ stream, minutes }) => ({
+    title: `Nobody watches ${stream}`,
+    text: `It is on air, and no viewer has asked for it for ${minutes} minutes. Look whether the page that shows it still does; its minutes are billed.`,
+    ended: `${stream} is watched, or no longer on air`,
+  }),
   'mail-failing': ({ problem }) => ({
     title: 'Letters are not being delivered',
     text: 'They wait and are tried again. Check the mail server in the settings.',
     cause: problem,
     ended: 'Letters are being delivered again',
+  }),
+  'sign-in-added': ({ way, name, ip }) => ({
+    title: way === 'passkey' ? 'A passkey was added to your account' : 'A Google account was connected to yours',
+    text: `${name} signs in as you from now on. If this was not you, remove it and change your password at once.`,
+    cause: `Added from ${ip}`,
+  }),
+  'address-changed': ({ from, to, ip }) => ({
+    title: 'Your e-mail address was changed',
+    text: `You sign in with ${to} from now on and no longer with ${from}. If this was not you, change it back and set a new password.`,
+    cause: `Changed from ${ip}`,
   }),
   'mfa-changed': ({ on, ip }) => ({
     title: on ? 'Two-step sign-in is on' : 'Two-step sign-in is off',
@@ -300,6 +342,12 @@ export const en: EventWords = {
   }),
   'spending-near': ({ cap, spent }) => ({ title: 'Your spending cap is near', text: `${spent} of ${cap} this month.` }),
   'ticket-answered': ({ ticket, subject }) => ({ title: `Answer to ticket ${ticket}`, text: subject }),
+  'video-failed': ({ video, code, reason }) => ({
+    title: `${video} could not be made playable`,
+    text: VIDEO_FAILED[code] ?? 'Upload it again, or export it anew as MP4 with H.264 and AAC.',
+    ...(reason === '' ? {} : { cause: reason }),
+    ended: `${video} was replaced, removed or is worked on again`,
+  }),
   'webhook-disabled': ({ url, reason }) => ({
     title: 'A webhook was switched off',
     text: url,

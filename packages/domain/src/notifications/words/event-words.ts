@@ -5,3 +5,6 @@ export type NotificationWords = { title: string; text: string; cause?: string; e
 
 /** One language's words for every event; a missing one does not compile. */
 export type EventWords = { [E in NotificationEvent]: (fields: NotificationEvents[E]) => NotificationWords }
+
+/** What a program said, and not one of our names of a problem. */
+export const isSentence = (problem: string): boolean => !/^[a-z]+(?:-[a-z]+)+$/.test(problem)

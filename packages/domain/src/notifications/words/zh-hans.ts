@@ -1,5 +1,5 @@
 import { evidenceSentence } from '../probe-evidence.ts'
-import type { EventWords } from './event-words.ts'
+import { type EventWords, isSentence } from './event-words.ts'
 import { placeName } from './place-name.ts'
 
 const NAMESERVERS: Record<string, string> = {
@@ -70,6 +70,13 @@ const CHALLENGES: Record<string, string> = {
   'browser-standard': '浏览器五秒内完成的任务',
   'browser-no-delay': '浏览器的简短任务',
   none: '不再质询',
+}
+
+const VIDEO_FAILED: Readonly<Record<number, string>> = {
+  30010: '文件无法读取。请导出为 H.264 与 AAC 的 MP4 后再上传。',
+  30011: '画面太大或视频太长。请导出较小的版本后再上传。',
+  30012: '一周内没有发送完毕。请重新上传。',
+  30013: '编码器尝试多次后放弃。请重新上传，或另外导出。',
 }
 
 export const zhHans: EventWords = {
@@ -155,6 +162,15 @@ export const zhHans: EventWords = {
     cause: reason,
     ended: `控制台已取得 ${host} 的证书`,
   }),
+  'stream-certificate-failed': ({ host, until, reason }) => ({
+    title: `视频未取得 ${host} 的新证书`,
+    text:
+      until === ''
+        ? '目前还没有证书，视频经未加密的 HTTP 提供。系统会自动重新申请。'
+        : `原有证书可用至 ${until}，之后视频经未加密的 HTTP 提供。系统会自动重新申请。`,
+    cause: reason,
+    ended: `视频已取得 ${host} 的证书`,
+  }),
   'deployment-refused': ({ site, node, version, reason }) => ({
     title: `${node} 拒绝了 ${site} 的更改`,
     text: `版本 ${version} 未在该节点生效，节点继续使用上一个正常版本。`,
@@ -188,6 +204,11 @@ export const zhHans: EventWords = {
     title: `账单 ${number}`,
     text: `${amount}，付款期限 ${dueOn}。`,
   }),
+  'live-idle': ({ stream, hours }) => ({
+    title: `没有信号送到 ${stream}`,
+    text: `转码器已开启 ${hours} 小时，却没有信号，时间照常计费。需要时再开启即可。`,
+    ended: `${stream} 已有信号，或已关闭`,
+  }),
   'live-input-lost': ({ stream }) => ({
     title: `${stream} 的信号中断`,
     text: '观众停在最后的画面。若在半分钟内恢复，直播会继续；超过后，直播对观众即结束。',
@@ -200,6 +221,12 @@ export const zhHans: EventWords = {
         ? '录制所在机器的磁盘已满。直播本身继续进行。'
         : '你的组织的视频与直播数量已达上限。请删除一个，再将录制关闭并重新开启。',
   }),
+  'live-problem': ({ stream, problem }) => ({
+    title: `${stream} 无法编码`,
+    text: '观众看不到新的内容。直播的页面说明发送端要改什么。',
+    ...(isSentence(problem) ? { cause: problem } : {}),
+    ended: `${stream} 已恢复编码，或已关闭`,
+  }),
   'live-recorded': ({ stream, video }) => ({
     title: `${stream} 已录制`,
     text: `录像已在视频中，名称为 ${video}。`,
@@ -208,11 +235,26 @@ export const zhHans: EventWords = {
     title: `${stream} 的录制提前结束`,
     text: `录制所在机器的磁盘已满。已保留的部分在视频中，名称为 ${video}；直播本身继续进行。`,
   }),
+  'live-unwatched': ({ stream, minutes }) => ({
+    title: `没有人观看 ${stream}`,
+    text: `直播正在进行，但已有 ${minutes} 分钟没有观众请求播放。请查看播放它的网页是否正常；时间照常计费。`,
+    ended: `${stream} 有人观看，或已不再直播`,
+  }),
   'mail-failing': ({ problem }) => ({
     title: '邮件无法发出',
     text: '邮件会等待并重试。请检查设置中的邮件服务器。',
     cause: problem,
     ended: '邮件已恢复发送',
+  }),
+  'sign-in-added': ({ way, name, ip }) => ({
+    title: way === 'passkey' ? '你的账号添加了通行密钥' : '你的账号已关联 Google 账号',
+    text: `从现在起，${name} 也能以你的身份登录。如果不是你本人所为，请立即移除并更改密码。`,
+    cause: `添加来源：${ip}`,
+  }),
+  'address-changed': ({ from, to, ip }) => ({
+    title: '你的邮箱地址已更改',
+    text: `从现在起请用 ${to} 登录，不再使用 ${from}。如果不是你本人所为，请改回并设置新密码。`,
+    cause: `更改来源：${ip}`,
   }),
   'mfa-changed': ({ on, ip }) => ({
     title: on ? '两步登录已开启' : '两步登录已关闭',
@@ -296,6 +338,12 @@ export const zhHans: EventWords = {
   }),
   'spending-near': ({ cap, spent }) => ({ title: '即将达到支出上限', text: `本月已支出 ${spent}，上限 ${cap}。` }),
   'ticket-answered': ({ ticket, subject }) => ({ title: `工单 ${ticket} 已有回复`, text: subject }),
+  'video-failed': ({ video, code, reason }) => ({
+    title: `${video} 无法制成可播放的视频`,
+    text: VIDEO_FAILED[code] ?? '请重新上传，或另外导出为 H.264 与 AAC 的 MP4。',
+    ...(reason === '' ? {} : { cause: reason }),
+    ended: `${video} 已被替换、删除，或重新处理中`,
+  }),
   'webhook-disabled': ({ url, reason }) => ({
     title: '一个 Webhook 已停用',
     text: url,

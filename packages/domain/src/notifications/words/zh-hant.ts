@@ -1,5 +1,5 @@
 import { evidenceSentence } from '../probe-evidence.ts'
-import type { EventWords } from './event-words.ts'
+import { type EventWords, isSentence } from './event-words.ts'
 import { placeName } from './place-name.ts'
 
 const NAMESERVERS: Record<string, string> = {
@@ -70,6 +70,13 @@ const CHALLENGES: Record<string, string> = {
   'browser-standard': '瀏覽器五秒內完成的任務',
   'browser-no-delay': '瀏覽器的簡短任務',
   none: '不再質詢',
+}
+
+const VIDEO_FAILED: Readonly<Record<number, string>> = {
+  30010: '檔案無法讀取。請匯出為 H.264 與 AAC 的 MP4 後再上傳。',
+  30011: '畫面太大或影片太長。請匯出較小的版本後再上傳。',
+  30012: '一週內沒有傳送完畢。請重新上傳。',
+  30013: '編碼器嘗試多次後放棄。請重新上傳，或另外匯出。',
 }
 
 export const zhHant: EventWords = {
@@ -155,6 +162,15 @@ export const zhHant: EventWords = {
     cause: reason,
     ended: `主控台已取得 ${host} 的憑證`,
   }),
+  'stream-certificate-failed': ({ host, until, reason }) => ({
+    title: `影片未取得 ${host} 的新憑證`,
+    text:
+      until === ''
+        ? '目前還沒有憑證，影片經未加密的 HTTP 提供。系統會自動重新申請。'
+        : `原有憑證可用至 ${until}，之後影片經未加密的 HTTP 提供。系統會自動重新申請。`,
+    cause: reason,
+    ended: `影片已取得 ${host} 的憑證`,
+  }),
   'deployment-refused': ({ site, node, version, reason }) => ({
     title: `${node} 拒絕了 ${site} 的變更`,
     text: `版本 ${version} 未在該節點生效，節點會繼續使用上一個正常版本。`,
@@ -188,6 +204,11 @@ export const zhHant: EventWords = {
     title: `帳單 ${number}`,
     text: `${amount}，付款期限 ${dueOn}。`,
   }),
+  'live-idle': ({ stream, hours }) => ({
+    title: `沒有訊號送到 ${stream}`,
+    text: `轉碼器已開啟 ${hours} 小時，卻沒有訊號，時間照樣計費。需要時再開啟即可。`,
+    ended: `${stream} 已有訊號，或已關閉`,
+  }),
   'live-input-lost': ({ stream }) => ({
     title: `${stream} 的訊號中斷`,
     text: '觀眾停在最後的畫面。若在半分鐘內恢復，直播會繼續；超過後，直播對觀眾即結束。',
@@ -200,6 +221,12 @@ export const zhHant: EventWords = {
         ? '錄製所在機器的磁碟已滿。直播本身繼續進行。'
         : '你的組織的影片與直播數量已達上限。請刪除一個，再將錄製關閉並重新開啟。',
   }),
+  'live-problem': ({ stream, problem }) => ({
+    title: `${stream} 無法編碼`,
+    text: '觀眾看不到新的內容。直播的頁面說明傳送端要改什麼。',
+    ...(isSentence(problem) ? { cause: problem } : {}),
+    ended: `${stream} 已恢復編碼，或已關閉`,
+  }),
   'live-recorded': ({ stream, video }) => ({
     title: `${stream} 已錄製`,
     text: `錄影已在影片中，名稱為 ${video}。`,
@@ -208,11 +235,26 @@ export const zhHant: EventWords = {
     title: `${stream} 的錄製提前結束`,
     text: `錄製所在機器的磁碟已滿。已保留的部分在影片中，名稱為 ${video}；直播本身繼續進行。`,
   }),
+  'live-unwatched': ({ stream, minutes }) => ({
+    title: `沒有人觀看 ${stream}`,
+    text: `直播正在進行，但已有 ${minutes} 分鐘沒有觀眾要求播放。請查看播放它的網頁是否正常；時間照樣計費。`,
+    ended: `${stream} 有人觀看，或已不再直播`,
+  }),
   'mail-failing': ({ problem }) => ({
     title: '郵件無法寄出',
     text: '郵件會等候並重試。請檢查設定中的郵件伺服器。',
     cause: problem,
     ended: '郵件已恢復寄送',
+  }),
+  'sign-in-added': ({ way, name, ip }) => ({
+    title: way === 'passkey' ? '你的帳號新增了通行金鑰' : '你的帳號已連結 Google 帳號',
+    text: `從現在起，${name} 也能以你的身分登入。若不是你本人所為，請立即移除並變更密碼。`,
+    cause: `新增來源：${ip}`,
+  }),
+  'address-changed': ({ from, to, ip }) => ({
+    title: '你的電子郵件地址已變更',
+    text: `從現在起請以 ${to} 登入，不再使用 ${from}。若不是你本人所為，請改回並設定新密碼。`,
+    cause: `變更來源：${ip}`,
   }),
   'mfa-changed': ({ on, ip }) => ({
     title: on ? '兩步驟登入已開啟' : '兩步驟登入已關閉',
@@ -296,6 +338,12 @@ export const zhHant: EventWords = {
   }),
   'spending-near': ({ cap, spent }) => ({ title: '即將達到支出上限', text: `本月已支出 ${spent}，上限 ${cap}。` }),
   'ticket-answered': ({ ticket, subject }) => ({ title: `工單 ${ticket} 已有回覆`, text: subject }),
+  'video-failed': ({ video, code, reason }) => ({
+    title: `${video} 無法製成可播放的影片`,
+    text: VIDEO_FAILED[code] ?? '請重新上傳，或另外匯出為 H.264 與 AAC 的 MP4。',
+    ...(reason === '' ? {} : { cause: reason }),
+    ended: `${video} 已被取代、刪除，或重新處理中`,
+  }),
   'webhook-disabled': ({ url, reason }) => ({
     title: '一個 Webhook 已停用',
     text: url,

@@ -21,10 +21,11 @@ export type SandboxStore = {
   change<K extends SandboxKind>(kind: K, id: string, change: (body: Bodies[K]) => Bodies[K]): Promise<Bodies[K] | null>
 }
 
+/** Beside the transaction of the call that pays, which has a connection already. */
 export function sandboxStore(database: Database): SandboxStore {
   return {
     get: (kind, id) =>
-      database.system(
+      database.aside(
         async (tx) =>
           (
             await tx.query<{ body: Bodies[typeof kind] }>(
@@ -34,7 +35,7 @@ export function sandboxStore(database: Database): SandboxStore {
           )[0]?.body ?? null,
       ),
     add: (kind, id, body) =>
-      database.system(async (tx) => {
+      database.aside(async (tx) => {
         await tx.query('INSERT INTO sandbox_payment (id, kind, body) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING', [
           id,
           kind,
@@ -46,7 +47,7 @@ export function sandboxStore(database: Database): SandboxStore {
         )
       }),
     change: (kind, id, change) =>
-      database.system(async (tx) => {
+      database.aside(async (tx) => {
         const row = (
           await tx.query<{ body: Bodies[typeof kind] }>(
             'SELECT body FROM sandbox_payment WHERE id = $1 AND kind = $2 FOR UPDATE',

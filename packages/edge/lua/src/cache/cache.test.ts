@@ -535,10 +535,10 @@ const TABLES: Table[] = [
     'invalidationPlace',
     invalidationPlace,
     [
-      ['by the first bytes of the digest', ['domain', 'ab and more'], 'domain 354'],
-      ['the same for another digest that differs behind them', ['domain', 'ab and less'], 'domain 354'],
-      ['one of 4,096', ['domain', 'rb'], 'domain 610'],
-      ['a place of its own for another domain', ['other', 'ab'], 'other 354'],
+      ['by the first bytes of the digest', ['customer', 'ab and more'], 'customer 8546'],
+      ['the same for another digest that differs behind them', ['customer', 'ab and less'], 'customer 8546'],
+      ['one of 16,384', ['customer', 'rb'], 'customer 12898'],
+      ['a place of its own for another customer', ['other', 'ab'], 'other 8546'],
     ],
   ],
   [
@@ -556,6 +556,7 @@ const TABLES: Table[] = [
       ['nothing behind it', ['_HLS_msn='], '_HLS_msn=-'],
       ['twice', ['_HLS_msn=1&_HLS_msn=1'], '_HLS_msn=-'],
       ['too long a number', ['_HLS_msn=1000000000000000000'], '_HLS_msn=-'],
+      ['too long a part', ['_HLS_msn=1&_HLS_part=1000'], '_HLS_msn=-'],
       ['another skip', ['_HLS_msn=1&_HLS_skip=no'], '_HLS_msn=-'],
     ],
   ],

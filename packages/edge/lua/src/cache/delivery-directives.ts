@@ -1,4 +1,6 @@
 const LONGEST_NUMBER = 15
+/** No segment has a thousand parts. */
+const LONGEST_PART = 3
 /** What no player writes is one address, for an answer that says so. */
 const UNREADABLE = '_HLS_msn=-'
 
@@ -10,8 +12,8 @@ export function deliveryDirectives(args: string): string {
   if (!args.includes('_HLS_')) return ''
   const [msn, part, skip] = [valueOf(args, '_HLS_msn='), valueOf(args, '_HLS_part='), valueOf(args, '_HLS_skip=')]
   if (msn === undefined && part === undefined && skip === undefined) return ''
-  if ((msn !== undefined && !isNumber(msn)) || (part !== undefined && (msn === undefined || !isNumber(part))))
-    return UNREADABLE
+  if (msn !== undefined && !isNumber(msn, LONGEST_NUMBER)) return UNREADABLE
+  if (part !== undefined && (msn === undefined || !isNumber(part, LONGEST_PART))) return UNREADABLE
   if (skip !== undefined && skip !== 'YES' && skip !== 'v2') return UNREADABLE
   const asked = [
     msn === undefined ? '' : `_HLS_msn=${bare(msn)}`,
@@ -32,8 +34,8 @@ function valueOf(args: string, name: string): string | undefined {
   return end < 0 ? all.slice(from) : all.slice(from, end)
 }
 
-function isNumber(text: string): boolean {
-  if (text.length === 0 || text.length > LONGEST_NUMBER) return false
+function isNumber(text: string, longest: number): boolean {
+  if (text.length === 0 || text.length > longest) return false
   for (let i = 0; i < text.length; i++) {
     const digit = text.charCodeAt(i) - 48
     if (!(digit >= 0 && digit <= 9)) return false

@@ -36,15 +36,15 @@ export function purgeHead(directory: string): string | undefined {
   return second < 0 ? undefined : directory.slice(0, second + 1)
 }
 
-/** So many places has a domain for what POST and its like have made old, whatever it is asked. */
-const PLACES = 4_096
+/** So many places has a customer for what POST and its like have made old, whatever it is asked. */
+const PLACES = 16_384
 
 /**
  * Where it is remembered when something with this digest of host and path was made old: two that share a place are made
  * old together.
  */
-export function invalidationPlace(domainId: string, digest: string): string {
-  return `${domainId} ${(digest.charCodeAt(0) * 256 + digest.charCodeAt(1)) % PLACES}`
+export function invalidationPlace(customer: string, digest: string): string {
+  return `${customer} ${(digest.charCodeAt(0) * 256 + digest.charCodeAt(1)) % PLACES}`
 }
 
 /** What is remembered of a tagged object: under which tag purge it is stored, when, and its tags. */

@@ -25,7 +25,7 @@ export function objectKeys(
   path: string,
 ): ObjectKeys {
   const scheme = ngx.var.scheme ?? ''
-  const invalidatedAt = has('invalidated', policy.domainId) ? invalidation(policy.domainId, host, path) : 0
+  const invalidatedAt = has('invalidated', policy.domainId) ? invalidation(policy, host, path) : 0
   let byTag = 0
   let byPath = 0
   let firm = 0
@@ -95,23 +95,23 @@ function tagStampOf(object: string, purges: PurgeDocument): number {
 }
 
 /** An unsafe method that succeeded makes what is stored of its target old (RFC 9111 section 4.4), under every CDN. */
-export function invalidate(domainId: string, host: string, path: string): void {
+export function invalidate(policy: PolicyDocument, host: string, path: string): void {
   const now = `${nowMs()}`
-  const [, , forgot] = ngx.shared.invalidated.set(placeOf(domainId, host, path), now)
-  note('invalidated', domainId)
+  const [, , forgot] = ngx.shared.invalidated.set(placeOf(policy, host, path), now)
+  note('invalidated', policy.domainId)
   if (forgot !== true) return
   // Whose it was is not known: rather fetched once too often than an old page shown again.
   raiseInvalidatedFloor(now)
   ngx.shared.counters.incr('invalidations_forgotten', 1, 0)
 }
 
-function invalidation(domainId: string, host: string, path: string): number {
-  const [at] = ngx.shared.invalidated.get(placeOf(domainId, host, path))
+function invalidation(policy: PolicyDocument, host: string, path: string): number {
+  const [at] = ngx.shared.invalidated.get(placeOf(policy, host, path))
   return at === undefined ? invalidatedFloor() : (tonumber(at) ?? 0)
 }
 
-function placeOf(domainId: string, host: string, path: string): string {
-  return invalidationPlace(domainId, ngx.md5_bin(`${host}|${path}`))
+function placeOf({ organizationId }: PolicyDocument, host: string, path: string): string {
+  return invalidationPlace(organizationId, ngx.md5_bin(`${host}|${path}`))
 }
 
 function withoutQuery(target: string): string {

@@ -48,7 +48,7 @@ export function isSlow(): boolean {
 }
 
 function turnOf(domainId: string): number {
-  const [turn] = ngx.shared.counters.incr(`turn:${domainId}`, 1, -1)
+  const [turn] = ngx.shared.turns.incr(domainId, 1, -1)
   return turn ?? 0
 }
 

@@ -17,7 +17,10 @@ import { pathIndex } from './path-match.ts'
 // Parsed documents of this worker, known by their stamp: parsing happens once per change.
 let parsed: Record<string, Stamped<unknown> | undefined> = {}
 let parsedCount = 0
+let parsedBytes = 0
 const PARSED_MAX = 20_000
+/** Of texts; parsed they are some times as large. One customer's lists do not fill a worker. */
+const PARSED_BYTES = 33_554_432
 
 // What this worker has found since the shared memory last changed; false is known to be absent. While the epoch stays,
 // a request costs one look into shared memory.
@@ -98,11 +101,15 @@ function remembered<T>(table: Known<T>, key: string, value: T | undefined): T | 
  * host.
  */
 export function policyFor(host: string, cdnId: string): PolicyDocument | undefined {
+  // No name is so long (RFC 1035 2.3.4); what is remembered of it would be.
+  if (host.length > LONGEST_HOST) return undefined
   const key = cdnId === '' ? host : `${cdnId}:${host}`
   const table = cdnId === '' ? found.hosts : found.own
   const known = table[key]
   return known !== undefined ? known || undefined : remembered(table, key, policyNow(host, cdnId))
 }
+
+const LONGEST_HOST = 255
 
 function policyNow(host: string, cdnId: string): PolicyDocument | undefined {
   for (const name of hostCandidates(host)) {
@@ -258,6 +265,8 @@ export function setFlag(flag: string): void {
 }
 
 export function clearFlag(flag: string): void {
+  // Each time would make all workers look for everything again.
+  if (!isSet(flag)) return
   ngx.shared.policies.delete(flag)
   newEpoch()
 }
@@ -286,14 +295,22 @@ export function stampInForce(key: string): string | undefined {
 function held(key: string): Stamped<unknown> | undefined {
   const fresh = read(key)
   if (fresh === undefined || parsed[key] === fresh) return fresh
-  if (parsedCount >= PARSED_MAX) {
+  if (parsedCount >= PARSED_MAX || parsedBytes >= PARSED_BYTES) {
     parsed = {}
     parsedCount = 0
+    parsedBytes = 0
+    // What was found holds on to it.
+    found = newFound()
+    foundCount = 0
   }
+  parsedBytes += readBytes
   if (parsed[key] === undefined) parsedCount += 1
   parsed[key] = fresh
   return fresh
 }
+
+/** Of the text that was read last. */
+let readBytes = 0
 
 function read(key: string): Stamped<unknown> | undefined {
   const [stamp] = ngx.shared.policies.get(`stamp:${key}`)
@@ -301,6 +318,7 @@ function read(key: string): Stamped<unknown> | undefined {
   const known = parsed[key]
   if (known !== undefined && known.stamp === stamp) return known
   const [text] = ngx.shared.policies.get(`text:${key}`)
+  readBytes = text === undefined ? 0 : text.length
   const document = text === undefined ? undefined : json.decode(text)
   return document === undefined ? undefined : { stamp, document }
 }

@@ -25,9 +25,9 @@ export function guard(policy: PolicyDocument, { rules }: SecurityDocument, path:
     takeAnswer(policy)
     return true
   }
-  const verdict = verdictOf(rules)
+  const verdict = verdictOf(policy.organizationId, rules)
   if (verdict === undefined) return false
-  const seen = seenOf(policy.domainId, verdict, liveRequest)
+  const seen = seenOf(policy, verdict, liveRequest)
   if (verdict.part === '') {
     if (seen !== undefined) write({ seen })
   } else {
@@ -50,11 +50,11 @@ export function guard(policy: PolicyDocument, { rules }: SecurityDocument, path:
   return false
 }
 
-function verdictOf(rules: SecurityDocument['rules']): Verdict | undefined {
+function verdictOf(customer: string, rules: SecurityDocument['rules']): Verdict | undefined {
   try {
     return evaluate(rules, liveRequest(), {
       now: ngx.time(),
-      isTooMany: (key, requests, seconds, blockSeconds) => isTooMany(key, requests, seconds, blockSeconds),
+      isTooMany: (key, requests, seconds, blockSeconds) => isTooMany(customer, key, requests, seconds, blockSeconds),
       inspect: (ruleSets) => inspect(ruleSets),
       content: () => contentOf(),
       isMarked: (key) => isMarked(key),
@@ -142,7 +142,8 @@ function takeAnswer(policy: PolicyDocument): void {
   }
   // Whoever has one address of IPv6 has the whole /64.
   const who = addressKey(ngx.var.remote_addr ?? '').slice(0, 16)
-  if (isTooMany(`clearance\n${ngx.var.host}\n${who}`, TRIES, 60, 60)) return answerPage(429, 'rate-limited', policy)
+  if (isTooMany(policy.organizationId, `clearance\n${ngx.var.host}\n${who}`, TRIES, 60, 60))
+    return answerPage(429, 'rate-limited', policy)
   const sound = said('sound') === '' ? undefined : soundOfSeed(clearanceSecret(), said('sound'))
   if (sound !== undefined) return answerFile('audio/wav', sound)
   const won = solved(clearanceSecret(), said('seed'), { nonce: said('nonce'), sum: said('sum'), text: said('text') })

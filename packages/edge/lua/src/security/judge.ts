@@ -1,6 +1,7 @@
 import type { CompiledFailure, HeaderChange, LoginAttempt } from '@fairway/domain/web-security'
 import * as json from 'cjson.safe'
 import { headerText } from '../answer/headers.ts'
+import { customerOf } from './customer-of.ts'
 import { isTooMany, mark } from './limits.ts'
 import { tellLogin } from './tell.ts'
 
@@ -28,11 +29,13 @@ export function judgeHead(): void {
   const login = json.decode(ngx.var.fw_login ?? '') as WaitingLogin | undefined
   if (login === undefined) return
   ngx.ctx.responseHeaders = login.responseHeaders
-  const { failure } = login.attempt.rule
-  if (failure.by === 'body') {
-    // An origin that is away says nothing of a password.
-    if (ngx.status < 500) ngx.ctx.login = login.attempt
-  } else if (ngx.status < 500 || failure.by === 'status') judge(login.attempt, hasFailed(failure))
+  const { attempt } = login
+  const { failure } = attempt.rule
+  const saysNothing = ngx.status >= 500
+  // An origin that is away says nothing of a password, unless the rule says that this is how it refuses one.
+  if (saysNothing && !(failure.by === 'status' && hasFailed(failure))) tellLogin(attempt, 'unjudged')
+  else if (failure.by === 'body') ngx.ctx.login = attempt
+  else judge(attempt, hasFailed(failure))
 }
 
 function hasFailed(failure: CompiledFailure): boolean {
@@ -55,9 +58,12 @@ export function judgeBody(): void {
   judge(attempt, failed)
 }
 
-function judge({ rule, keys, known }: LoginAttempt, failed: boolean): void {
+function judge(attempt: LoginAttempt, failed: boolean): void {
+  const { rule, keys, known } = attempt
+  const customer = customerOf(ngx.var.fw_owner ?? '')
   // The next one after so many is kept out.
-  if (failed) for (const key of keys) isTooMany(`${key}\nfailed`, rule.maxFailed - 1, rule.seconds, rule.seconds)
-  else if (known !== '') mark(known, KNOWN_SECONDS)
-  tellLogin(rule.id, failed)
+  if (failed)
+    for (const key of keys) isTooMany(customer, `${key}\nfailed`, rule.maxFailed - 1, rule.seconds, rule.seconds)
+  else if (known !== '') mark(customer, known, KNOWN_SECONDS)
+  tellLogin(attempt, failed ? 'failed' : 'succeeded')
 }

@@ -1,6 +1,8 @@
 import { type Ask, firstOf, REDACTED, redactedHeader, redactedTarget, type Verdict } from '@fairway/domain/web-security'
+import type { PolicyDocument } from '../policy/documents.ts'
 import { clearanceSecret } from '../policy/held.ts'
 import { clearedStrength } from './clearance.ts'
+import { noTurns, takesTurn } from './turns.ts'
 
 /** A request as rules may look at it again later, secrets left out. */
 export type Seen = {
@@ -18,19 +20,21 @@ export type Seen = {
   /** How many requests of the domain came since the last that was recorded, this one among them. */ weight: number
 }
 
-/** So many of a domain, and of all domains, each second and worker: what rules are tried on before they are saved. */
-const OF_ALL = 20
+/** What rules are tried on before they are saved: one a second of a domain, at most. */
+const turns = noTurns()
 const LONGEST = 400
 const HEADERS = 40
 
 let domains: Record<string, { second: number; passed: number } | undefined> = {}
 let known = 0
-let second = 0
-let recorded = 0
 let isOn: boolean | undefined
 
 /** The request, when it is one that is recorded. */
-export function seenOf(domainId: string, verdict: Verdict, ask: () => Ask): Seen | undefined {
+export function seenOf(
+  { domainId, organizationId }: PolicyDocument,
+  verdict: Verdict,
+  ask: () => Ask,
+): Seen | undefined {
   if (isOn === undefined) isOn = ngx.var.fw_records === '1'
   if (!isOn) return undefined
   const now = ngx.time()
@@ -45,13 +49,7 @@ export function seenOf(domainId: string, verdict: Verdict, ask: () => Ask): Seen
     known += 1
   }
   domain.passed += 1
-  if (domain.second === now) return undefined
-  if (second !== now) {
-    second = now
-    recorded = 0
-  }
-  if (recorded >= OF_ALL) return undefined
-  recorded += 1
+  if (domain.second === now || !takesTurn(turns, organizationId, now)) return undefined
   domain.second = now
   const weight = domain.passed
   domain.passed = 0

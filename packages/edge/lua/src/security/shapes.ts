@@ -2,17 +2,16 @@ import { isWithin, pathOf, shapeOf } from '@fairway/domain/web-security'
 import * as json from 'cjson.safe'
 import type { SecurityDocument } from '../policy/documents.ts'
 import { readContent } from './content.ts'
+import { customerOf } from './customer-of.ts'
+import { noTurns, takesTurn } from './turns.ts'
 
-/** So many of a domain, and of all domains, each second and worker: what schemas are learned from. */
-const OF_DOMAIN = 5
-const OF_ALL = 20
+/** What schemas are learned from. */
+const turns = noTurns()
 const DOMAINS_MOST = 10_000
 
-type Drawn = { second: number; shown: number; passed: number; client: string }
+type Drawn = { second: number; passed: number; client: string }
 let domains: Record<string, Drawn | undefined> = {}
 let known = 0
-let second = 0
-let shown = 0
 
 /** Marks a request that went past all rules: its form may be written down when it has been answered. */
 export function mayShow({ paths }: SecurityDocument['rules']['schema']): void {
@@ -57,7 +56,7 @@ function drawnOf(owner: string): Drawn {
     domains = {}
     known = 0
   }
-  const domain = { second: 0, shown: 0, passed: 0, client: '' }
+  const domain = { second: 0, passed: 0, client: '' }
   domains[owner] = domain
   known += 1
   return domain
@@ -66,19 +65,12 @@ function drawnOf(owner: string): Drawn {
 /** Not one network after itself: whoever asks most would be all that is learned from. */
 function isDrawn(domain: Drawn): boolean {
   const now = ngx.time()
-  if (second !== now) {
-    second = now
-    shown = 0
-  }
   if (domain.second !== now) {
     domain.second = now
-    domain.shown = 0
     domain.client = ''
   }
   const client = ngx.var.fw_client ?? ''
-  if (shown >= OF_ALL || domain.shown >= OF_DOMAIN || client === domain.client) return false
-  shown += 1
-  domain.shown += 1
+  if (client === domain.client || !takesTurn(turns, customerOf(ngx.var.fw_owner ?? ''), now)) return false
   domain.client = client
   return true
 }

@@ -1,5 +1,5 @@
 import * as json from 'cjson.safe'
-import { redactedTarget } from '@fairway/domain/web-security'
+import { type LoginAttempt, redactedTarget } from '@fairway/domain/web-security'
 import type { Seen } from './record.ts'
 import { weighed } from './weigh.ts'
 
@@ -48,9 +48,14 @@ export function write(said: { threat?: object; seen?: Seen | undefined }): void 
   if (text !== undefined) ngx.var.fw_threat = text
 }
 
-/** How a login went. What was told before of its password stays in the word. */
-export function tellLogin(ruleId: string, failed: boolean): void {
-  const leaked = (ngx.var.fw_threat ?? '').includes('"reason":"leaked"') ? 'leaked-' : ''
-  const reason = `${leaked}${failed ? 'login-failed' : 'login-succeeded'}`
-  tell({ part: 'account-takeover-prevention', action: 'pass', ruleId, reason }, false, () => undefined)
+/**
+ * How a login went. What was told of the request before gives way: of its password, this says the same. What was
+ * recorded of it stays.
+ */
+export function tellLogin({ rule, leaked }: LoginAttempt, went: 'succeeded' | 'failed' | 'unjudged'): void {
+  const before = json.decode(ngx.var.fw_threat ?? '') as { seen?: Seen } | undefined
+  ngx.var.fw_threat = ''
+  const reason = `${leaked ? 'leaked-' : ''}login-${went}`
+  const told: Told = { part: 'account-takeover-prevention', action: 'pass', ruleId: rule.id, reason }
+  tell(told, false, () => undefined, before?.seen)
 }

@@ -1,5 +1,5 @@
 import { accessControl, type AccessEntry, type AccessEntryInput } from '@fairway/contract'
-import { canUse, shortestBlock } from '@fairway/domain'
+import { accessRemarks, canUse, isNobodys, shortestBlock } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
@@ -8,7 +8,9 @@ import { maximaOf } from '../plans/maxima.ts'
 import { recordedRow, recordedRows } from '../versions/recorded-row.ts'
 import { draftEntry, policyEntries } from '../web-security/policy.ts'
 import { effectOf } from './effect.ts'
+import { readLines } from './read-lines.ts'
 import {
+  accessEntries,
   countEntries,
   deleteEntries,
   entryById,
@@ -22,6 +24,7 @@ import {
 const ORDER = { created_at: 'created_at', value: 'value', expires_at: 'expires_at', list: 'list' }
 /** What cannot be read of a list is shown up to here. */
 const REFUSED_MOST = 100
+const REMARKS_MOST = 8
 
 export const accessControlSlice = slice(accessControl, {
   async list({ tx, domain, now }, query) {
@@ -39,7 +42,7 @@ export const accessControlSlice = slice(accessControl, {
 
   async create(context, input) {
     const { domain, change } = context
-    const entry = entryOf(context, input)
+    const entry = entryOf(context, input, 'value')
     await refuseTooMany(context, 1)
     const [id] = await add(context, [entry])
     if (id === undefined) throw new Failure(26903)
@@ -49,7 +52,7 @@ export const accessControlSlice = slice(accessControl, {
 
   async createMany(context, { entries: inputs }) {
     const { domain, change } = context
-    const entries = inputs.map((input) => entryOf(context, input))
+    const entries = inputs.map((input, index) => entryOf(context, input, `entries.${index}.value`))
     const ids = await add(context, entries)
     if ((await countEntries(context.tx, domain.id)) > (await most(context))) throw new Failure(26902)
     change.title = `Access control of ${domain.name}: ${ids.length} entries`
@@ -72,13 +75,12 @@ export const accessControlSlice = slice(accessControl, {
     }
   },
 
-  async effect(context, { add: entries, text, remove }) {
-    const lines = text ? readLines(text.lines, text.list, null).entries : []
-    const added = [
-      ...entries.map((entry, index) => draftEntry(entry, `draft-${index}`)),
-      ...policyEntries(lines.map((entry) => ({ ...entry, id: entry.value, expires_at: null }))),
-    ]
-    return effectOf(context, added, new Set(remove))
+  effect: (context, { remove, ...drafts }) => effectOf(context, draftsOf(drafts), new Set(remove)),
+
+  async remarks({ tx, domain, now }, drafts) {
+    const saved = policyEntries(await accessEntries(tx, domain.id))
+    const found = accessRemarks(saved, draftsOf(drafts), Math.floor(now.getTime() / 1000))
+    return { data: found.slice(0, REMARKS_MOST), more: Math.max(0, found.length - REMARKS_MOST) }
   },
 
   async update(context, { id, note, expiresAt }) {
@@ -109,10 +111,23 @@ export const accessControlSlice = slice(accessControl, {
   },
 })
 
+/** What is typed in, as the edge would be given it. */
+function draftsOf({ add: entries, text }: { add: AccessEntryInput[]; text?: DraftLines | undefined }) {
+  const lines = text ? readLines(text.lines, text.list, null).entries : []
+  return [
+    ...entries.map((entry, index) => draftEntry(entry, `draft-${index}`)),
+    ...policyEntries(lines.map((entry) => ({ ...entry, id: entry.value, expires_at: null }))),
+  ]
+}
+type DraftLines = { list: NewEntry['list']; lines: string }
+
 const WORDS = { whitelist: 'Let in', blacklist: 'Keep out' } as const
 
-function entryOf(context: Context, input: AccessEntryInput): NewEntry {
+/** @throws Failure 400 at `path` for what is nobody's address, 27005 for a place where the plan knows none */
+function entryOf(context: Context, input: AccessEntryInput, path: string): NewEntry {
   const common = { list: input.list, note: input.note, expires_at: input.expiresAt }
+  if (input.kind === 'address' && isNobodys(input.value))
+    throw new Failure(400, { fields: [{ path, message: 'validation.bogon' }] })
   if (input.kind === 'address')
     return {
       ...common,
@@ -124,27 +139,6 @@ function entryOf(context: Context, input: AccessEntryInput): NewEntry {
   const missing = canUse([...context.actor.abilities], 'waf.acl.geo')
   if (missing) throw new Failure(missing)
   return { ...common, kind: input.kind, value: input.value, network: input.network ?? '', exclude: input.exclude }
-}
-
-function readLines(text: string, list: NewEntry['list'], expiresAt: string | null) {
-  const entries = new Map<string, NewEntry>()
-  const refused: { line: number; text: string; message: string }[] = []
-  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
-    const hash = line.indexOf('#')
-    const address = (hash < 0 ? line : line.slice(0, hash)).trim()
-    if (address === '') continue
-    const value = shortestBlock(address)
-    const note = (hash < 0 ? '' : line.slice(hash + 1))
-      .replaceAll(/\p{Cc}/gu, ' ')
-      .trim()
-      .toWellFormed()
-      .slice(0, 200)
-    if (value === null)
-      refused.push({ line: index + 1, text: address.slice(0, 100).toWellFormed(), message: 'validation.cidr' })
-    else if (!entries.has(value))
-      entries.set(value, { list, kind: 'address', value, network: '', exclude: false, note, expires_at: expiresAt })
-  }
-  return { entries: [...entries.values()], refused }
 }
 
 const most = async ({ tx, actor }: Context) => (await maximaOf(tx, actor.organizationId)).accessEntriesPerDomain

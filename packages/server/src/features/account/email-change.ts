@@ -8,6 +8,7 @@ import { Failure } from '../../http/failure.ts'
 import { enqueueSealedMail } from '../../mail/enqueue-mail.ts'
 import { lastIssuedAt, issueToken, withdrawTokens } from '../auth/app-tokens.ts'
 import { messageLimit, takeAttempts } from '../auth/attempts.ts'
+import { sendAddressChanged } from '../auth/letters.ts'
 import { confirmIdentity, forgiveAttemptsAfter, ownRow } from './confirm-identity.ts'
 import { readProfile } from './own-details.ts'
 
@@ -50,7 +51,7 @@ export async function verifyMessage(
   context: Context,
   { code }: RouteParsed<Routes['verifyMessage']>,
 ): Promise<Profile> {
-  const { tx, services, change } = context
+  const { tx, services, change, actor, now } = context
   const user = await ownRow(context)
   const limits = [messageLimit(user.id)]
   await takeAttempts(services.database, limits)
@@ -64,6 +65,7 @@ export async function verifyMessage(
   await forgiveAttemptsAfter(context, limits)
   await tx.query('UPDATE app_user SET email = $2, email_verified_at = now() WHERE id = $1', [user.id, address])
   for (const purpose of ['reset-password', 'verify-email'] as const) await withdrawTokens(tx, purpose, user.id)
+  await sendAddressChanged(tx, user, user.locale, { to: address, ip: actor.ip, now })
   change.title = `${user.email} → ${address}`
   return readProfile(context)
 }

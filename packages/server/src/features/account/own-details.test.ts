@@ -175,6 +175,10 @@ test('an e-mail address changes by the code that was sent to it', async () => {
   assert.equal((await client.refusal(verifyMessage, { code })).code, 2521)
   await api.database.system((tx) => tx.query('DELETE FROM login_attempt'))
   assert.equal((await client.call(verifyMessage, { code })).email, wanted)
+  for (const address of [client.email, wanted]) {
+    const letter = (await lettersTo(api, address)).find(({ template }) => template === 'address-changed')
+    assert.deepEqual([letter?.fields['from'], letter?.fields['to']], [client.email, wanted])
+  }
   assert.equal((await client.refusal(verifyMessage, { code })).status, 400)
   assert.ok((await clientOf(api.url, '').call(auth.routes.login, { email: wanted, password: PASSWORD })).jwtToken)
 })

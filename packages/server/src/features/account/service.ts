@@ -8,6 +8,8 @@ import { partnerInfo } from '../../http/partner-static.ts'
 import { readMaintenance } from '../operator/store.ts'
 import { helpDeskOf } from '../support-tickets/help-desk.ts'
 import { connect, endJourney } from '../auth/google.ts'
+import { sendSignInAdded } from '../auth/letters.ts'
+import { ownRow } from './confirm-identity.ts'
 import { sendMessage, verifyMessage } from './email-change.ts'
 import { disableTotp, enableTotp, renewRecoveryCodes, verifyTotp } from './mfa.ts'
 import {
@@ -86,6 +88,9 @@ export const accountSlice = (google: OpenIdProvider | null) =>
       const { person, intent } = await endJourney(google, context, state, query)
       if (intent !== 'connect') throw new Failure(1575)
       await connect(context.tx, person, context.actor.userId)
+      const { tx, actor, now } = context
+      const user = await ownRow(context)
+      await sendSignInAdded(tx, user, user.locale, { way: 'google', name: person.email ?? '', ip: actor.ip, now })
       return readProfile(context)
     },
     async info({ tx, actor, services }) {

@@ -15,6 +15,7 @@ import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing
 import { nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
 import { oldZone } from '../../testing/old-zone.ts'
 import { until } from '../../testing/until.ts'
+import { requestTask, takeTasks } from './task-store.ts'
 
 const route = addSite.routes
 const [OLD, PARENT, OURS, OPEN] = ['127.0.0.21', '127.0.0.22', '127.0.0.23', '127.0.0.24']
@@ -430,4 +431,26 @@ test('a scan whose worker has died is done by the next one', async () => {
     return scan.state === 'failed' && scan.finishedAt !== finishedAt && scan
   })
   assert.ok(again.startedAt)
+})
+
+test('a look that somebody waits for comes before a thousand that are repeated', async () => {
+  const client = await api.newClient()
+  const rolledBack = new Error('as it was')
+  const taken: string[] = []
+  await api.database
+    .system(async (tx) => {
+      await tx.query(
+        `WITH made AS (INSERT INTO site (organization_id, domain_name) SELECT $1, 'n' || n || '.repeats.example' FROM generate_series(1, 1001) n RETURNING id, organization_id, domain_name)
+         INSERT INTO site_task (organization_id, site_id, kind, due_at, finished_at, is_repeat) SELECT organization_id, id, 'nameservers', now() - interval '1 hour', now() - interval '2 hours', true FROM made WHERE domain_name <> 'n1001.repeats.example'`,
+        [client.organizationId],
+      )
+      const [newcomer] = await tx.query<{ id: string }>(
+        `SELECT id FROM site WHERE domain_name = 'n1001.repeats.example'`,
+      )
+      await requestTask(tx, client.organizationId, newcomer?.id ?? '', 'nameservers')
+      for (const { domain_name } of await takeTasks(tx, 4)) taken.push(domain_name)
+      throw rolledBack
+    })
+    .catch((error: unknown) => assert.equal(error, rolledBack))
+  assert.ok(taken.length === 4 && taken.includes('n1001.repeats.example'), taken.join(' '))
 })

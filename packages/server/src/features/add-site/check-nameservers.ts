@@ -4,6 +4,7 @@ import { DnsClient, type DnsReply, type Tx } from '@fairway/platform'
 import { houseZones } from '../names/house-zones.ts'
 import { isOurServer, seeProof } from '../names/see-proof.ts'
 import { type Look, settleClaim } from '../names/settle-claim.ts'
+import { claimOf } from '../names/store.ts'
 import { nameserversOf } from '../../publish/nameservers.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
 import { keysOf } from '../dnssec/store.ts'
@@ -33,11 +34,13 @@ export type NameserverResult = DelegationSeen & {
 const SOON_SECONDS = 2
 const LATER_SECONDS = 15
 const HOURLY_SECONDS = 3_600
+/** A delegation that has led to us for a day. */
+const DAILY_SECONDS = 86_400
 const MOST_PARENTS = 4
 
 /**
  * One look at the delegation. Until the site is verified it looks again and again, for ten minutes after it was asked
- * to; then once an hour, since a delegation may change.
+ * to; then once an hour, since a delegation may change, and once a day when it was right a day after it was asked to.
  */
 export async function checkNameservers({ config, gate, database, task }: TaskNeeds): Promise<TaskEnd> {
   if (task.zone_status === 0) return { state: 'done' }
@@ -92,8 +95,15 @@ export async function checkNameservers({ config, gate, database, task }: TaskNee
   // A parent that does not answer has not changed its mind.
   if (reason !== 'parentAway') await database.system((tx) => settleDelegation(tx, task, reason))
   const sinceMs = Date.now() - task.requested_at.getTime()
-  const dueInSeconds =
-    reason === null || sinceMs > LIMITS.nameserverCheckMs
+  const wasRight = task.result['reason'] === null && task.result['checkedAt'] !== undefined
+  const isSteady =
+    reason === null &&
+    wasRight &&
+    sinceMs > DAILY_SECONDS * 1_000 &&
+    (await database.system((tx) => claimOf(tx, task.site_id)))?.claim === 'proven'
+  const dueInSeconds = isSteady
+    ? DAILY_SECONDS
+    : reason === null || sinceMs > LIMITS.nameserverCheckMs
       ? HOURLY_SECONDS
       : sinceMs < 60_000
         ? SOON_SECONDS

@@ -9,6 +9,7 @@ import {
   endTask,
   releaseTask,
   takeTasks,
+  TASKS_DUE,
   writeProgress,
   type TakenTask,
   type TaskEnd,
@@ -35,7 +36,7 @@ export function startSiteTasks(config: Config, gate: OutgoingGate, database: Dat
     name: 'site-task',
     channel: 'site-task',
     atOnce: AT_ONCE,
-    due: `SELECT FROM site_task WHERE (state = 'waiting' AND due_at <= now()) OR (state = 'running' AND leased_until < now())`,
+    due: `SELECT ${TASKS_DUE}`,
     take: takeTasks,
     work: (task, stopped) => runTask({ config, gate, database }, log, task, stopped),
   })

@@ -43,16 +43,19 @@ export async function taskOf(tx: Tx, siteId: string, kind: TaskKind): Promise<Ta
 export async function requestTask(tx: Tx, organizationId: string, siteId: string, kind: TaskKind): Promise<void> {
   await tx.query(
     `INSERT INTO site_task (organization_id, site_id, kind) VALUES ($1, $2, $3)
-     ON CONFLICT (site_id, kind) DO UPDATE SET state = CASE site_task.state WHEN 'running' THEN 'running' ELSE 'waiting' END, problem = NULL, progress = '{}', requested_at = now(), due_at = now(), finished_at = NULL`,
+     ON CONFLICT (site_id, kind) DO UPDATE SET state = CASE site_task.state WHEN 'running' THEN 'running' ELSE 'waiting' END, problem = NULL, progress = '{}', requested_at = now(), due_at = now(), finished_at = NULL, is_repeat = false`,
     [organizationId, siteId, kind],
   )
   await tx.query(`SELECT pg_notify('site-task', '')`)
 }
 
-/** Takes what is due: nobody else has it until the lease ends. */
+/** What is due; one that runs was due when it was taken. */
+export const TASKS_DUE = `FROM site_task WHERE state IN ('waiting', 'running') AND due_at <= now() AND (state = 'waiting' OR leased_until < now())`
+
+/** Takes what is due, what somebody waits for before the looks that are repeated: nobody else has it until the lease ends. */
 export async function takeTasks(tx: Tx, limit: number): Promise<TakenTask[]> {
   return tx.query<TakenTask>(
-    `WITH taken AS (SELECT site_id, kind FROM site_task WHERE (state = 'waiting' AND due_at <= now()) OR (state = 'running' AND leased_until < now()) ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    `WITH taken AS (SELECT site_id, kind ${TASKS_DUE} ORDER BY is_repeat, due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE site_task t SET state = 'running', problem = NULL, started_at = now(), finished_at = NULL, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
      FROM taken, site s WHERE t.site_id = taken.site_id AND t.kind = taken.kind AND s.id = t.site_id
      RETURNING t.organization_id, t.site_id, t.kind, s.domain_name, s.version, s.zone_status, t.requested_at, t.result, s.proof_token, ${NAMED_BY}`,
@@ -76,6 +79,9 @@ export type TaskEnd = {
   dueInSeconds?: number
 }
 
+/** Nobody waits for what is done again after so long. */
+const REPEAT_SECONDS = 3_600
+
 /** How it ended. One that has to be done again is due later; one that somebody has asked for meanwhile, at once. */
 export async function endTask(
   tx: Tx,
@@ -85,7 +91,7 @@ export async function endTask(
   // The driver's time has milliseconds, the column's microseconds.
   const askedAgain = `date_trunc('milliseconds', requested_at) > $6`
   await tx.query(
-    `UPDATE site_task SET state = CASE WHEN ${askedAgain} THEN 'waiting' ELSE $3 END, problem = $4, result = coalesce($5, result), finished_at = now(), leased_until = NULL,
+    `UPDATE site_task SET state = CASE WHEN ${askedAgain} THEN 'waiting' ELSE $3 END, problem = $4, result = coalesce($5, result), finished_at = now(), leased_until = NULL, is_repeat = NOT (${askedAgain}) AND $7 >= ${REPEAT_SECONDS},
        due_at = CASE WHEN ${askedAgain} THEN now() ELSE now() + make_interval(secs => $7) END
      WHERE site_id = $1 AND kind = $2 AND state = 'running'`,
     [

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStore, startStore } from '@fairway/analytics'
-import { analyticsOriginShield, firewallRules, webSecurity } from '@fairway/contract'
+import {
+  analyticsOriginShield,
+  credentialStuffing,
+  domains,
+  failedLogin,
+  firewallRules,
+  webSecurity,
+} from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { newSteeredDomain } from '../../testing/steered-domain.ts'
 
-const { report, breakdown, crawlers, threats, threat } = analyticsOriginShield.routes
+const { report, breakdown, crawlers, logins, threats, threat } = analyticsOriginShield.routes
 let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
 after(() => api[Symbol.asyncDispose]())
@@ -121,4 +128,80 @@ test('threats are counted, told apart, found by incident, and seen by their own 
   const other = await newSteeredDomain(api)
   assert.equal((await other.client.refusal(threat, { incident: 'aaa1' })).code, 404)
   assert.deepEqual((await other.client.call(threats, { seconds: 900 })).data, [])
+})
+
+test('logins are told by path; what no rule counts, or nobody looks up, is unknown and not zero', async () => {
+  const own = await newSteeredDomain(api, { planId: 'enterprise' })
+  const { client, site, domain } = own
+  const place = { site, domain }
+  await client.call(domains.routes.update, { ...place, settings: { originShield: 'use' } })
+  const rule = async (more: object) =>
+    (
+      await client.call(failedLogin.routes.create, {
+        ...place,
+        name: 'Login',
+        path: '/login',
+        maxAttempts: 20,
+        maxFailed: 5,
+        failure: { by: 'status' as const, status: 401 },
+        ...more,
+      })
+    ).data.id
+  const form = await rule({})
+  const byApi = await rule({ path: '/api/login', name: 'Off', enabled: false })
+  const stuffing = await client.call(credentialStuffing.routes.create, {
+    ...place,
+    name: 'Leaks',
+    path: '/old/*',
+    accountField: 'user',
+    passwordField: 'password',
+  })
+  assert.equal((await client.refusal(logins, place)).code, 503)
+  await using _store = await startStore({ config: api.config, log: api.log })
+  await using events = openStore(api.config)
+  const [empty, quiet] = (await client.call(logins, place)).data
+  assert.deepEqual(
+    [empty?.path, empty?.logins?.attempts, empty?.leaked, quiet?.path, quiet?.logins],
+    ['/login', 0, null, '/old/*', null],
+    'a rule that is off counts nothing',
+  )
+  const event = (reason: string, id: string, weight: number) => ({
+    at: at(30_000),
+    organization: client.organizationId,
+    site,
+    domain,
+    cdn: '',
+    node: 'n/edge',
+    id: `${reason} ${id}`.slice(0, 60),
+    part: 'account-takeover-prevention',
+    action: reason.startsWith('too-many') ? 'block' : 'pass',
+    rule: id,
+    reason,
+    weight,
+  })
+  await events.insert('security_events', [
+    event('login-succeeded', form, 6),
+    event('login-failed', form, 30),
+    event('leaked-login-failed', form, 10),
+    event('login-unjudged', form, 1),
+    event('too-many-failures-address', form, 200),
+    event('leaked', stuffing.data.id, 4),
+    event('login-failed', byApi, 2),
+    event('login-failed', crypto.randomUUID(), 3),
+    { ...event('login-failed', form, 5000), organization: 'somebody-else' },
+  ])
+  const { data, intervalSeconds } = await client.call(logins, { ...place, seconds: 900 })
+  assert.deepEqual(
+    data.map(({ path, logins: counts, leaked }) => [path, counts && Object.values(counts), leaked]),
+    [
+      ['/login', [247, 6, 40, 1, 200], 10],
+      [null, [3, 0, 3, 0, 0], null],
+      ['/api/login', [2, 0, 2, 0, 0], null],
+      ['/old/*', null, 4],
+    ],
+  )
+  assert.equal(data[0]?.points.length, 900 / intervalSeconds)
+  assert.equal(data[0]?.points[0]?.logins, null, 'the rule was not there then')
+  const other = await newSteeredDomain(api)
+  assert.equal((await other.client.refusal(logins, place)).code, 404)
 })

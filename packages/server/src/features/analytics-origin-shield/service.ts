@@ -3,6 +3,7 @@ import {
   type ThreatRow,
   shieldBreakdown,
   shieldCrawlers,
+  shieldLogins,
   shieldReport,
   threatOf,
   threats,
@@ -15,6 +16,7 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { marksOf } from '../analytics-dem/marks.ts'
+import { loginPaths } from './logins.ts'
 import { domainNames, ruleNames } from './names.ts'
 
 export const analyticsOriginShieldSlice = slice(analyticsOriginShield, {
@@ -46,6 +48,12 @@ export const analyticsOriginShieldSlice = slice(analyticsOriginShield, {
     const question = { ...scopeOf(context, filter), seconds, until, now: context.now.getTime() }
     const found = await askStore(shieldCrawlers(context.services.events, question))
     return { data: found.map((one) => ({ ...one, name: crawlerName(one.agent) ?? one.agent })) }
+  },
+
+  async logins(context, { seconds, until }) {
+    const question = { ...scopeOf(context, {}), seconds, until, now: context.now.getTime() }
+    const { intervalSeconds, ...found } = await askStore(shieldLogins(context.services.events, question))
+    return { intervalSeconds, data: await loginPaths(context, found) }
   },
 
   async threats(context, { seconds, until, search, address, before, limit, ...filter }) {

@@ -53,6 +53,36 @@ test('a rule reaches the edge with its key sealed, decides what is tried, and go
   assert.equal((await tried('/api/a')).action, 'pass')
 })
 
+test('a rule and the rule set are tried before they are saved', async () => {
+  const { own, place } = await shielded()
+  const request = { ...place, address: '203.0.113.9', target: '/api/a', headers: APP }
+  const { key: _, ...keyless } = rule
+  const withDraft = async (draft: object, more: object = {}) =>
+    (
+      await own.client.call(webSecurity.routes.try, { ...request, ...more, draft } as Parameters<
+        typeof own.client.call<typeof webSecurity.routes.try>
+      >[1])
+    ).withDraft?.verdict
+  const part = 'api-protection'
+  assert.equal((await withDraft({ part, id: null, rule }))?.reason, 'token-missing')
+  const refusal = await own.client.refusal(webSecurity.routes.try, {
+    ...request,
+    draft: { part, id: null, rule: keyless },
+  } as Parameters<typeof own.client.refusal<typeof webSecurity.routes.try>>[1])
+  assert.deepEqual([refusal.code, refusal.fields[0]?.path], [400, 'draft.rule.key'])
+  const { id } = (await own.client.call(routes.create, { ...place, ...rule })).data
+  const issued = Math.floor(Date.now() / 1000)
+  const mac = crypto.createHmac('sha256', KEY).update(`/api/a\n${issued}`).digest('hex')
+  const kept = { part, id, rule: { ...keyless, parameter: 'key' } }
+  const target = `/api/a?key=${issued}-${mac}`
+  assert.notEqual((await withDraft(kept, { target }))?.part, part, 'with the key that the rule has')
+  assert.equal((await withDraft(kept, { target: `/api/a?token=${issued}-${mac}` }))?.reason, 'token-missing')
+  const free = { part: 'crs-rules', settings: { enabled: false } }
+  // No node of this world has a rule set.
+  const other = await own.client.call(webSecurity.routes.try, { ...request, target: '/' })
+  assert.deepEqual([other.verdict.reason, (await withDraft(free, { target: '/' }))?.reason], ['inspection-failed', ''])
+})
+
 test('a key stays when none is sent, and is changed by another; only who may edit sees it', async () => {
   const { own, place } = await shielded()
   const { id } = (await own.client.call(routes.create, { ...place, ...rule })).data

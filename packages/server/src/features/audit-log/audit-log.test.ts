@@ -185,11 +185,13 @@ test('the whole log as a file: every entry once, quoted, and no formula for a sp
 })
 
 test('whoever looks on is named with whom they act for', async () => {
+  await api.newClient({ isOperator: true })
   const client = await api.newClient()
   await api.database.system((tx) =>
-    tx.query(`UPDATE session SET impostor = 'operator@example.com' WHERE organization_id = $1`, [
-      client.organizationId,
-    ]),
+    tx.query(
+      `UPDATE session SET impostor = 'operator@example.com', impostor_id = (SELECT id FROM app_user WHERE is_operator LIMIT 1) WHERE organization_id = $1`,
+      [client.organizationId],
+    ),
   )
   const { data: site, meta } = await client.call(sites.routes.create, { domainName: 'looked-on.example' })
   const [line] = (await client.call(list, {})).data

@@ -1,11 +1,13 @@
 import { type RouteParsed, type SignedIn, auth } from '@fairway/contract'
+import type { Tx } from '@fairway/platform'
 import type { Actor } from '../../http/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
-import { redeemToken } from './app-tokens.ts'
+import { redeemToken, withdrawTokens } from './app-tokens.ts'
 import { letterLimits, takeAttempts } from './attempts.ts'
-import { sendVerification } from './letters.ts'
-import { completeSignIn, tellAudit, userByEmail, userById } from './sign-in.ts'
+import { type SignUpDetails, passwordTicket, sendVerification } from './letters.ts'
+import { type SignInRow, completeSignIn, endSessions, tellAudit, userByEmail, userById } from './sign-in.ts'
+import { takeDetails } from './sign-up.ts'
 
 /** Sends the letter again; says nothing of whether there is such an account. */
 export async function sendEmail(
@@ -33,7 +35,30 @@ export async function verifyEmail(
     throw new Failure(400, {
       fields: [{ path: 'token', message: found.state === 'used' ? 'validation.tokenUsed' : 'validation.tokenExpired' }],
     })
-  await tx.query('UPDATE app_user SET email_verified_at = now() WHERE id = $1', [user.id])
+  const [row] = await tx.query<{ contested: boolean }>(
+    'UPDATE app_user SET email_verified_at = now() WHERE id = $1 RETURNING sign_up_contested AS contested',
+    [user.id],
+  )
+  for (const purpose of ['verify-email', 'reset-password'] as const) await withdrawTokens(tx, purpose, user.id)
+  await endSessions(tx, user.id)
   await tellAudit(tx, user.id, 'auth.verify-email', actor.ip)
+  if (row?.contested) return settleContest(tx, user, found.data['signUp'])
   return completeSignIn(context, { ...user, verified: true }, { remember: false, proven: false })
+}
+
+/**
+ * Several people have signed up with the address, and who holds the mailbox may have clicked any of their letters: no
+ * password that was typed is taken, the holder sets one now.
+ */
+async function settleContest(tx: Tx, user: SignInRow, signUp: unknown): Promise<SignedIn> {
+  await tx.query('UPDATE app_user SET password_hash = NULL, sign_up_contested = false WHERE id = $1', [user.id])
+  if (signUp) await takeDetails(tx, user.id, signUp as SignUpDetails)
+  return {
+    customerId: '',
+    organizationId: '',
+    jwtToken: '',
+    next: 'set-password',
+    ticket: await passwordTicket(tx, user),
+    methods: [],
+  }
 }

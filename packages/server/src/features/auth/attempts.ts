@@ -67,11 +67,34 @@ export const signUpLimit = (ip: string): AttemptLimit => ({
   windowSeconds: HOUR,
   blockSeconds: HOUR,
 })
+/** What is written down for somebody who has not said who he is, from one place: captchas and beginnings of sign-ins. */
+export const ceremonyLimit = (ip: string): AttemptLimit => ({
+  key: `ceremony-from:${placeOf(ip)}`,
+  code: 1530,
+  free: 300,
+  windowSeconds: HOUR,
+  blockSeconds: QUARTER,
+})
 /** Questions of strangers from one place; and from everywhere together, for somebody has to read them all. */
 export const enquiryLimits = (ip: string): AttemptLimit[] => [
   { key: `enquiry-from:${placeOf(ip)}`, code: 1530, free: 5, windowSeconds: HOUR, blockSeconds: QUARTER },
   { key: 'enquiry', code: 429, free: 200, windowSeconds: HOUR, blockSeconds: QUARTER },
 ]
+/** Somebody reads every ticket, and a help desk outside is told of each. */
+export const ticketLimit = (organizationId: string): AttemptLimit => ({
+  key: `ticket:${organizationId}`,
+  code: 429,
+  free: 20,
+  windowSeconds: HOUR,
+  blockSeconds: QUARTER,
+})
+export const ticketReplyLimit = (organizationId: string): AttemptLimit => ({
+  key: `ticket-reply:${organizationId}`,
+  code: 429,
+  free: 60,
+  windowSeconds: HOUR,
+  blockSeconds: QUARTER,
+})
 export const letterLimits = (address: string, ip: string): AttemptLimit[] => [
   { key: `letter:${address}`, code: 1570, free: 1, windowSeconds: 60, blockSeconds: 60 },
   { key: `letter-from:${placeOf(ip)}`, code: 1530, free: 30, windowSeconds: HOUR, blockSeconds: QUARTER },

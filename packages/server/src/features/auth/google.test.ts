@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type SignedIn, account, auth } from '@fairway/contract'
 import { clientOf, startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
+import { lettersTo, tokenFor } from '../../testing/letters.ts'
 import { type ProviderUnderTest, signInAt, startOpenIdProvider } from '../../testing/openid-provider.ts'
 
 const CONSOLE = 'http://console.example.test'
@@ -171,6 +172,8 @@ test('a user connects a Google account of any address; one Google account signs 
   assert.equal(((await connect(client.token)).body as unknown as { googleEmail: string }).googleEmail, person.email)
   assert.equal((await connect(other.token)).body.meta?.code, 7491)
   assert.equal((await comeBack(await goThere(person.sub))).body.organizationId, client.organizationId)
+  const letter = (await lettersTo(api, client.email)).find(({ template }) => template === 'sign-in-added')
+  assert.deepEqual([letter?.fields['way'], letter?.fields['name']], ['google', person.email])
   const forSigningIn = await goThere(person.sub)
   assert.equal(
     (
@@ -182,6 +185,22 @@ test('a user connects a Google account of any address; one Google account signs 
     ).body.meta?.code,
     1575,
   )
+})
+
+test('a Google account that was connected does not open the account any more when its password was set by a letter', async () => {
+  const client = await api.newClient()
+  const person = newPerson()
+  const { back, cookie, state } = await goThere(person.sub, { intent: 'connect' })
+  await post(
+    account.routes.connectGoogle.path,
+    { state, query: back.search },
+    { cookie, token: client.token, method: 'PUT' },
+  )
+  const anyone = clientOf(api.url, '')
+  await anyone.call(auth.routes.forgotPassword, { email: client.email })
+  const token = await tokenFor(api, client.email, 'reset-password')
+  await anyone.call(auth.routes.resetPassword, { token, password: 'Another-Horse-9' })
+  assert.notEqual((await comeBack(await goThere(person.sub))).body.organizationId, client.organizationId)
 })
 
 test('a client that the provider does not know is told as what it is; so is an installation without one', async () => {

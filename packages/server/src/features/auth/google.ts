@@ -8,6 +8,9 @@ import { originOf } from '../passkeys/ceremony.ts'
 import { partnerOfHost } from '../../http/partner-of.ts'
 import { hashOf } from '../../http/session.ts'
 import { issueToken, redeemToken, withdrawTokens } from './app-tokens.ts'
+import { ceremonyLimit, takeAttempts } from './attempts.ts'
+import { sendSignInAdded } from './letters.ts'
+import { localeOf } from './password-reset.ts'
 import { completeSignIn, endSessions, tellAudit, userByEmail, userById, type SignInRow } from './sign-in.ts'
 import { createCustomer, hasNoUser, refuseClosed } from './sign-up.ts'
 
@@ -20,10 +23,11 @@ type Ended = { person: OpenIdPerson; intent: string; product: 'web' | 'stream'; 
 
 export async function googleStart(
   provider: OpenIdProvider | null,
-  { tx, reply, services }: Context<Actor>,
+  { tx, actor, reply, services }: Context<Actor>,
   { intent, product, remember }: RouteParsed<typeof auth.routes.googleStart>,
 ): Promise<RouteOutput<typeof auth.routes.googleStart>> {
   if (!provider) throw new Failure(1710, { internal: 'no OpenID client id is set' })
+  await takeAttempts(services.database, [ceremonyLimit(actor.ip)])
   const origin = originOf(reply.request)
   const browser = mint('bearer').text
   // The state has to be known before the address is made, and the journey after it.
@@ -115,7 +119,7 @@ export async function connect(tx: Context<Actor>['tx'], person: OpenIdPerson, us
   if (!rows.length) throw new Failure(7491)
 }
 
-async function userOf({ tx, actor }: Context<Actor>, person: OpenIdPerson): Promise<SignInRow | undefined> {
+async function userOf({ tx, actor, now }: Context<Actor>, person: OpenIdPerson): Promise<SignInRow | undefined> {
   const [identity] = await tx.query<{ user_id: string }>(
     'SELECT user_id FROM user_identity WHERE issuer = $1 AND subject = $2',
     [person.issuer, person.subject],
@@ -132,6 +136,8 @@ async function userOf({ tx, actor }: Context<Actor>, person: OpenIdPerson): Prom
   }
   await connect(tx, person, user.id)
   await tellAudit(tx, user.id, 'account.google', actor.ip)
+  const news = { way: 'google', name: user.email, ip: actor.ip, now } as const
+  await sendSignInAdded(tx, user, await localeOf(tx, user.id), news)
   return userById(tx, user.id)
 }
 

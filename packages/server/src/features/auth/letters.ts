@@ -20,22 +20,62 @@ const letterTo = ({ email, organization_id, partner_id }: Addressee, locale: Loc
 const ownNews = ({ id, organization_id }: Addressee) => ({ organizationId: organization_id, userId: id })
 const ownerOf = ({ id, organization_id }: Addressee) => ({ id, organizationId: organization_id })
 
-/** The link that proves an address; an older one stops to work. */
-export async function sendVerification(tx: Tx, config: Config, user: Addressee, locale: Locale): Promise<void> {
-  await withdrawTokens(tx, 'verify-email', user.id)
-  const token = await issueToken(tx, { purpose: 'verify-email', seconds: VERIFY_HOURS * HOUR, user: ownerOf(user) })
-  const link = await consoleLink(tx, config, user.partner_id, `/verify-email?token=${token}`)
-  await enqueueSealedMail(tx, config, {
-    ...letterTo(user, locale),
-    template: 'verify-email',
-    fields: { firstName: user.first_name, link, hours: VERIFY_HOURS },
+/** What somebody typed at a sign-up, kept with the letter that it sent: several may sign up with one address. */
+export type SignUpDetails = {
+  partnerId: string
+  firstName: string
+  lastName: string
+  organizationName: string
+  product: 'web' | 'stream'
+  phoneNumber: string | null
+  locale: Locale
+}
+
+/**
+ * The link that proves an address. One of another sign-up goes on to work; without `details` it is the last letter
+ * again, in whose place it comes.
+ */
+export async function sendVerification(
+  tx: Tx,
+  config: Config,
+  user: Addressee,
+  locale: Locale,
+  details?: SignUpDetails,
+): Promise<void> {
+  const signUp = details ?? (await takeLastLetter(tx, user.id))
+  const token = await issueToken(tx, {
+    purpose: 'verify-email',
+    seconds: VERIFY_HOURS * HOUR,
+    user: ownerOf(user),
+    data: signUp ? { signUp } : {},
   })
+  const partnerId = signUp?.partnerId ?? user.partner_id
+  const link = await consoleLink(tx, config, partnerId, `/verify-email?token=${token}`)
+  await enqueueSealedMail(tx, config, {
+    ...letterTo({ ...user, partner_id: partnerId }, locale),
+    template: 'verify-email',
+    fields: { firstName: signUp?.firstName ?? user.first_name, link, hours: VERIFY_HOURS },
+  })
+}
+
+/** Withdraws the newest letter and answers what it was sent for; letters of an older release do not say it. */
+async function takeLastLetter(tx: Tx, userId: string): Promise<SignUpDetails | undefined> {
+  const [last] = await tx.query<{ details: SignUpDetails | null }>(
+    `UPDATE app_token SET expires_at = least(expires_at, now()) WHERE id = (SELECT id FROM app_token WHERE user_id = $1 AND purpose = 'verify-email' ORDER BY created_at DESC LIMIT 1) RETURNING data->'signUp' AS details`,
+    [userId],
+  )
+  return last?.details ?? undefined
+}
+
+/** Lets somebody set a new password; an older one stops to work. */
+export async function passwordTicket(tx: Tx, user: Addressee): Promise<string> {
+  await withdrawTokens(tx, 'reset-password', user.id)
+  return issueToken(tx, { purpose: 'reset-password', seconds: RESET_MINUTES * 60, user: ownerOf(user) })
 }
 
 /** The link for a new password; an older one stops to work. */
 export async function sendPasswordLink(tx: Tx, config: Config, user: Addressee, locale: Locale): Promise<void> {
-  await withdrawTokens(tx, 'reset-password', user.id)
-  const token = await issueToken(tx, { purpose: 'reset-password', seconds: RESET_MINUTES * 60, user: ownerOf(user) })
+  const token = await passwordTicket(tx, user)
   const link = await consoleLink(tx, config, user.partner_id, `/reset-password?token=${token}`)
   await enqueueSealedMail(tx, config, {
     ...letterTo(user, locale),
@@ -55,6 +95,38 @@ export async function sendAccountExists(tx: Tx, config: Config, user: Addressee,
     template: 'account-exists',
     fields: { firstName: user.first_name, link, resetLink },
   })
+}
+
+/** Tells a user that a passkey or an account elsewhere signs in as them from now on. */
+export async function sendSignInAdded(
+  tx: Tx,
+  user: Addressee,
+  locale: Locale,
+  { way, name, ip, now }: { way: 'passkey' | 'google'; name: string; ip: string; now: Date },
+): Promise<void> {
+  await enqueueMail(tx, {
+    ...letterTo(user, locale),
+    template: 'sign-in-added',
+    fields: { firstName: user.first_name, way, name, at: now.toISOString(), ip },
+  })
+  await notify(tx, { ...ownNews(user), event: 'sign-in-added', fields: { way, name, ip } })
+}
+
+/** Tells both addresses that the account has gone from one to the other. */
+export async function sendAddressChanged(
+  tx: Tx,
+  user: Addressee,
+  locale: Locale,
+  { to, ip, now }: { to: string; ip: string; now: Date },
+): Promise<void> {
+  const from = user.email
+  for (const email of [from, to])
+    await enqueueMail(tx, {
+      ...letterTo({ ...user, email }, locale),
+      template: 'address-changed',
+      fields: { firstName: user.first_name, from, to, at: now.toISOString(), ip },
+    })
+  await notify(tx, { ...ownNews(user), event: 'address-changed', fields: { from, to, ip } })
 }
 
 /** Tells a user that the password is another one. */

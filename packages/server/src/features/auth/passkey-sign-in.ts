@@ -5,7 +5,7 @@ import { Failure } from '../../http/failure.ts'
 import { CEREMONY_SECONDS, asAssertion, jsonOf, originOf, relyingPartyOf, webauthn } from '../passkeys/ceremony.ts'
 import { type PasskeyRow, passkeyByCredential, passkeysOf } from '../passkeys/store.ts'
 import { issueToken, peekToken, redeemToken } from './app-tokens.ts'
-import { forgiveAttempts, signInLimits, takeAttempts } from './attempts.ts'
+import { ceremonyLimit, forgiveAttempts, signInLimits, takeAttempts } from './attempts.ts'
 import { tellFailedAttempt } from './failed-attempts.ts'
 import { isKnownPlace } from './known-places.ts'
 import { ticketHolder } from './login.ts'
@@ -16,7 +16,8 @@ export async function passkeyOptions(
   context: Context<Actor>,
   { stepTicket }: RouteParsed<typeof auth.routes.passkeyOptions>,
 ): Promise<RouteOutput<typeof auth.routes.passkeyOptions>> {
-  const { tx, reply } = context
+  const { tx, actor, services, reply } = context
+  await takeAttempts(services.database, [ceremonyLimit(actor.ip)])
   const holder =
     stepTicket === undefined ? null : await ticketHolder(context, await peekToken(tx, 'second-step', stepTicket))
   const own = holder ? await passkeysOf(tx, holder.user.id) : []

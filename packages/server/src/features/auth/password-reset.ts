@@ -31,17 +31,24 @@ export async function forgotPassword(
 
 export async function resetPassword(
   context: Context<Actor>,
-  { token, password }: RouteParsed<typeof auth.routes.resetPassword>,
+  { token, password, keepOtherWays }: RouteParsed<typeof auth.routes.resetPassword>,
 ): Promise<Record<string, never>> {
   const { tx, actor, services, now } = context
   const user = await holderOf(tx, await redeemToken(tx, 'reset-password', token))
   await setPassword(tx, user.id, password)
   await endSessions(tx, user.id)
+  if (!keepOtherWays) await removeOtherWays(tx, user.id)
   await forgetPlaces(tx, user.id)
   await notePlace(tx, services.config, user, actor.ip)
   await tellAudit(tx, user.id, 'auth.reset-password', actor.ip)
   await sendPasswordChanged(tx, user, await localeOf(tx, user.id), actor.ip, now)
   return {}
+}
+
+/** Who had got in may have left themselves another way: a new password alone would not keep them out. */
+async function removeOtherWays(tx: Tx, userId: string): Promise<void> {
+  await tx.query('DELETE FROM passkey WHERE user_id = $1', [userId])
+  await tx.query('DELETE FROM user_identity WHERE user_id = $1', [userId])
 }
 
 export async function tokenInfo(

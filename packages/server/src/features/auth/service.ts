@@ -1,9 +1,11 @@
 import { auth } from '@fairway/contract'
 import type { OpenIdProvider } from '@fairway/drivers'
+import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { clearSessionCookies } from '../../http/session-cookies.ts'
 import { redeemLoginAs } from '../organizations/redeem-login-as.ts'
 import { sendEmail, verifyEmail } from './addresses.ts'
+import { ceremonyLimit, takeAttempts } from './attempts.ts'
 import { newCaptcha } from './captcha.ts'
 import { googleCallback, googleStart } from './google.ts'
 import { enterSandbox, sandboxVisitor } from './enter-sandbox.ts'
@@ -15,8 +17,11 @@ import { hasNoUser, register } from './sign-up.ts'
 /** `google` is null while the installation has no client id there. */
 export const authSlice = (google: OpenIdProvider | null) =>
   slice(auth, {
-    async captcha({ tx, reply }, { kind }) {
+    async captcha({ tx, actor, services, reply }, { kind }) {
       reply.header('cache-control', 'no-store')
+      // A GET that writes: what it is for would be refused as well.
+      if (services.disk.level() === 'full') throw new Failure(920903, { retryAfterSeconds: 60 })
+      await takeAttempts(services.database, [ceremonyLimit(actor.ip)])
       return newCaptcha(tx, kind)
     },
     login,

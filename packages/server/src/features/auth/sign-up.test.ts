@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { account, auth } from '@fairway/contract'
+import { hashOf } from '../../http/session.ts'
 import { clientOf, startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { lettersTo, tokenFor } from '../../testing/letters.ts'
 import { readPicture, solveCaptcha } from '../../testing/solve-captcha.ts'
+import { forgetOld } from '../notifications/forget-old.ts'
 
-const { forgotPassword, login, register, resetPassword, sendEmail, tokenInfo, verifyEmail } = auth.routes
+const { captcha, forgotPassword, login, passkeyOptions, register, resetPassword, sendEmail, tokenInfo, verifyEmail } =
+  auth.routes
 let api: ApiUnderTest
 let anyone: ReturnType<typeof clientOf>
 before(async () => {
@@ -22,7 +25,7 @@ const person = () => ({
   firstName: 'Zoë',
   lastName: 'Ångström',
 })
-const sql = (text: string, values: unknown[] = []) => api.database.system((tx) => tx.query(text, values))
+const sql = <Row>(text: string, values: unknown[] = []) => api.database.system((tx) => tx.query<Row>(text, values))
 
 /** Reading the picture costs nothing; a browser works. */
 async function signUp(more: Record<string, unknown> = {}, answer: typeof solveCaptcha = readPicture) {
@@ -77,6 +80,41 @@ test('signing up with an address that has an account looks the same and tells on
   assert.ok((await lettersTo(api, who.email)).some(({ template }) => template === 'account-exists'))
   assert.equal((await anyone.refusal(login, { email: who.email, password: 'Another-Horse-9' })).code, 401)
   assert.equal((await anyone.call(login, { email: who.email, password: who.password })).next, 'done')
+})
+
+test('of two who sign up with one address none gets the account of the other: who follows a letter sets the password', async () => {
+  for (const letter of ['first', 'second'] as const) {
+    const who = await signUp()
+    const first = await tokenFor(api, who.email, 'verify-email')
+    await sql(`UPDATE login_attempt SET failures = 0, blocked_until = NULL WHERE key = $1`, [`letter:${who.email}`])
+    const again = { ...who, password: 'Another-Horse-9', firstName: 'Olga', lastName: 'Owner' }
+    await anyone.call(register, { ...again, captcha: await readPicture(api) })
+    const second = await tokenFor(api, who.email, 'verify-email')
+    const { next, ticket, jwtToken } = await anyone.call(verifyEmail, { token: { first, second }[letter] })
+    assert.deepEqual([next, jwtToken], ['set-password', ''])
+    for (const password of [who.password, again.password])
+      assert.equal((await anyone.refusal(login, { email: who.email, password })).code, 401)
+    const other = await anyone.refusal(verifyEmail, { token: { first: second, second: first }[letter] })
+    assert.equal(other.code, 1465)
+    await anyone.call(resetPassword, { token: ticket ?? '', password: 'Own-Horse-99' })
+    const signedIn = await anyone.call(login, { email: who.email, password: 'Own-Horse-99' })
+    const info = await clientOf(api.url, signedIn.jwtToken).call(account.routes.info, {})
+    assert.equal(info.organizationName, { first: 'Zoe Angstrom', second: 'Olga Owner' }[letter])
+  }
+})
+
+test('a stranger who signs up within the minute, when no letter goes out, does not get in by the letter of before either', async () => {
+  const who = await signUp()
+  const token = await tokenFor(api, who.email, 'verify-email')
+  for (let count = 0; count < 2; count++)
+    await anyone.call(register, { ...who, password: 'Another-Horse-9', captcha: await readPicture(api) })
+  assert.equal((await anyone.call(verifyEmail, { token })).next, 'set-password')
+})
+
+test('who signs up twice with the same password is signed in by the letter', async () => {
+  const who = await signUp()
+  await anyone.call(register, { ...who, captcha: await readPicture(api) })
+  assert.equal((await anyone.call(verifyEmail, { token: await tokenFor(api, who.email, 'verify-email') })).next, 'done')
 })
 
 test('a captcha is four characters whatever their case, right or wrong used once, for five minutes', async () => {
@@ -223,6 +261,29 @@ test('a forgotten password: the same answer for any address, one link, and every
   assert.ok((await lettersTo(api, client.email)).some(({ template }) => template === 'password-changed'))
 })
 
+test('a password set by a letter removes passkeys and connections, unless they are to be kept', async () => {
+  for (const keepOtherWays of [false, true]) {
+    const client = await api.newClient()
+    const { customerId } = await client.call(account.routes.info, {})
+    await sql(
+      `INSERT INTO passkey (organization_id, user_id, credential_id, public_key, counter, transports, name, relying_party, backed_up) SELECT organization_id, id, id::text, '', 0, '{}', 'Theirs', 'localhost', false FROM app_user WHERE id = $1`,
+      [customerId],
+    )
+    await sql(
+      `INSERT INTO user_identity (issuer, subject, organization_id, user_id, email) SELECT 'https://issuer.example', id::text, organization_id, id, 'x@example.com' FROM app_user WHERE id = $1`,
+      [customerId],
+    )
+    await anyone.call(forgotPassword, { email: client.email })
+    const token = await tokenFor(api, client.email, 'reset-password')
+    await anyone.call(resetPassword, { token, password: 'Another-Horse-9', keepOtherWays })
+    const left = await sql(
+      'SELECT FROM passkey WHERE user_id = $1 UNION ALL SELECT FROM user_identity WHERE user_id = $1',
+      [customerId],
+    )
+    assert.equal(left.length, keepOtherWays ? 2 : 0)
+  }
+})
+
 test('a forged Host does not decide where a password link leads', async () => {
   const client = await api.newClient()
   await fetch(new URL(forgotPassword.path, api.url), {
@@ -238,4 +299,54 @@ test('too many sign-ups from one place wait', async () => {
     `INSERT INTO login_attempt (key, failures) VALUES ('signup-from:127.0.0.1', 30) ON CONFLICT (key) DO UPDATE SET failures = 30, blocked_until = NULL, counted_since = now()`,
   )
   assert.equal((await anyone.refusal(register, { ...person(), captcha: await readPicture(api) })).code, 1530)
+})
+
+test('what strangers had made is forgotten within hours, what has ended within weeks, and what is open stays', async () => {
+  const client = await api.newClient()
+  const [expired, live] = [await anyone.call(captcha, {}), await anyone.call(captcha, {})]
+  const ids = async () =>
+    (await sql<{ id: string }>(`SELECT token_hash AS id FROM app_token WHERE purpose = 'captcha'`)).map(({ id }) => id)
+  assert.ok((await ids()).includes(hashOf(expired.id)))
+  await sql(`UPDATE app_token SET expires_at = now() - interval '2 hours' WHERE token_hash = $1`, [hashOf(expired.id)])
+  await sql(
+    `INSERT INTO session (organization_id, user_id, secret_hash, expires_at, last_seen_at) SELECT organization_id, id, 'ended', now() + interval '1 day', now() - interval '60 days' FROM app_user WHERE email = $1`,
+    [client.email],
+  )
+  await sql(`INSERT INTO login_attempt (key, failures, counted_since) VALUES ('old', 1, now() - interval '2 days')`)
+  await api.database.system(forgetOld)
+  const left = await ids()
+  assert.deepEqual([left.includes(hashOf(expired.id)), left.includes(hashOf(live.id))], [false, true])
+  assert.deepEqual(await sql(`SELECT key FROM login_attempt WHERE key = 'old'`), [])
+  assert.deepEqual(await sql(`SELECT id FROM session WHERE secret_hash = 'ended'`), [])
+  await client.call(account.routes.info, {})
+})
+
+test('who has had hundreds of captchas in an hour waits, by place, and by any of the ways to have something made', async () => {
+  await anyone.call(captcha, {})
+  const count = (failures: number) =>
+    sql(`UPDATE login_attempt SET failures = $1 WHERE key LIKE 'ceremony-from:%'`, [failures])
+  await count(300)
+  assert.equal((await anyone.refusal(captcha, {})).code, 1530)
+  assert.equal((await anyone.refusal(passkeyOptions, {})).code, 1530)
+  await sql(`DELETE FROM login_attempt WHERE key LIKE 'ceremony-from:%'`)
+  await anyone.call(passkeyOptions, {})
+})
+
+test('who has not shown within a week that an address is theirs keeps nobody else from it', async () => {
+  await sql('DELETE FROM login_attempt')
+  const [late, early, served] = [await signUp(), await signUp(), await signUp()]
+  await sql(`UPDATE app_user SET created_at = now() - interval '8 days' WHERE email = ANY($1)`, [
+    [late.email, served.email],
+  ])
+  await sql(
+    `INSERT INTO site (organization_id, domain_name) SELECT organization_id, 'served.example' FROM app_user WHERE email = $1`,
+    [served.email],
+  )
+  await api.database.system(forgetOld)
+  const left = await sql<{ email: string }>('SELECT email FROM app_user WHERE email = ANY($1) ORDER BY email', [
+    [late.email, early.email, served.email],
+  ])
+  assert.deepEqual(left.map(({ email }) => email).sort(), [early.email, served.email].sort())
+  await anyone.call(register, { ...person(), email: late.email, captcha: await readPicture(api) })
+  assert.ok(await tokenFor(api, late.email, 'verify-email'))
 })

@@ -7,8 +7,8 @@ import { type PartnerRow, partnerOfHost } from '../../http/partner-of.ts'
 import { createOrganization, createOwner } from '../../installation.ts'
 import { letterLimits, signUpLimit, takeAttempts } from './attempts.ts'
 import { checkCaptcha } from './captcha.ts'
-import { sendAccountExists, sendVerification } from './letters.ts'
-import { hashPassword } from './password.ts'
+import { type SignUpDetails, sendAccountExists, sendVerification } from './letters.ts'
+import { passwordMatches } from './password.ts'
 import { completeSignIn, tellAudit, userByEmail, userById } from './sign-in.ts'
 
 type Input = RouteParsed<typeof auth.routes.register>
@@ -45,7 +45,10 @@ export async function register(context: Context<Actor>, input: Input): Promise<S
   const known = await userByEmail(tx, input.email)
   if (known) {
     // As much work as for a new address, and the same answer.
-    await hashPassword(input.password)
+    const isSame = await passwordMatches(input.password, known.password_hash)
+    // Whose address it is nobody knows yet: what the first has typed opens no account for the second, nor the reverse.
+    if (!known.verified && !isSame)
+      await tx.query('UPDATE app_user SET sign_up_contested = true WHERE id = $1', [known.id])
     const mayWrite = await takeAttempts(services.database, letterLimits(known.email, actor.ip)).then(
       () => true,
       () => false,
@@ -53,13 +56,13 @@ export async function register(context: Context<Actor>, input: Input): Promise<S
     if (mayWrite)
       await (known.verified
         ? sendAccountExists(tx, services.config, known, input.locale)
-        : sendVerification(tx, services.config, known, input.locale))
+        : sendVerification(tx, services.config, known, input.locale, isSame ? undefined : detailsOf(input, partner.id)))
     return SEE_LETTER
   }
   const id = await createCustomer(tx, { ...input, partnerId: partner.id })
   await tx.query('UPDATE app_user SET email_verified_at = NULL WHERE id = $1', [id])
   const made = await userById(tx, id)
-  if (made) await sendVerification(tx, services.config, made, input.locale)
+  if (made) await sendVerification(tx, services.config, made, input.locale, detailsOf(input, partner.id))
   await tellAudit(tx, id, 'auth.register', actor.ip)
   return SEE_LETTER
 }
@@ -101,6 +104,33 @@ export type NewCustomer = {
   locale: string
 }
 
+const detailsOf = (input: Input, partnerId: string): SignUpDetails => ({
+  partnerId,
+  firstName: input.firstName,
+  lastName: input.lastName,
+  organizationName: input.organizationName ?? organizationNameFor(input),
+  product: input.product,
+  phoneNumber: input.phoneNumber ?? null,
+  locale: input.locale,
+})
+
+/** Of several sign-ups with an address, the account becomes the one whose letter was followed. */
+export async function takeDetails(tx: Tx, userId: string, details: SignUpDetails): Promise<void> {
+  const { partnerId, firstName, lastName, organizationName, product, phoneNumber, locale } = details
+  const [user] = await tx.query<{ organization_id: string }>(
+    'UPDATE app_user SET first_name = $2, last_name = $3, phone_number = $4, locale = $5 WHERE id = $1 RETURNING organization_id',
+    [userId, firstName, lastName, phoneNumber, locale],
+  )
+  await tx.query(
+    'UPDATE organization SET name = $2, master_app = $3, partner_id = $4, plan_chosen_at = CASE WHEN partner_id = $4 THEN plan_chosen_at WHEN $5 THEN now() END WHERE id = $1',
+    [user?.organization_id, organizationName, product, partnerId, await hidesPlans(tx, partnerId)],
+  )
+  await tx.query(
+    `UPDATE cdn SET name = p.company_name || ' Edge' FROM partner p WHERE p.id = $2 AND cdn.organization_id = $1 AND cdn.driver = 'fairway-edge'`,
+    [user?.organization_id, partnerId],
+  )
+}
+
 /** An organisation on the developer plan, its owner, and the product they came for. Answers the owner's id. */
 export async function createCustomer(tx: Tx, customer: NewCustomer): Promise<string> {
   const name = customer.organizationName ?? organizationNameFor(customer)
@@ -130,7 +160,11 @@ async function hidesPlans(tx: Tx, partnerId: string): Promise<boolean> {
 }
 
 /** The person's name as far as an organisation may be called so, else the begin of the address; never empty. */
-function organizationNameFor({ firstName, lastName, email }: NewCustomer): string {
+function organizationNameFor({
+  firstName,
+  lastName,
+  email,
+}: Pick<NewCustomer, 'firstName' | 'lastName' | 'email'>): string {
   const words = (text: string) =>
     text
       .normalize('NFKD')

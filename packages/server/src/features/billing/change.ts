@@ -122,7 +122,7 @@ export async function buy(
   return id
 }
 
-/** Written in transactions of its own, so that it is known even when the caller's fails. @returns the payment */
+/** Written beside the caller's transaction, so that it is known even when that one fails. @returns the payment */
 async function chargeNow(
   { services, now }: Context,
   account: AccountRow,
@@ -136,7 +136,7 @@ async function chargeNow(
   const { customer_ref, payment_method_ref, organization_id, currency } = account
   if (!customer_ref || !payment_method_ref || account.gateway !== gateway.name)
     throw new Failure(29005, { internal: 'the card is with another provider' })
-  const payment = await database.tenant(organization_id, (tx) =>
+  const payment = await database.aside((tx) =>
     insertPayment(
       tx,
       {
@@ -160,13 +160,13 @@ async function chargeNow(
       idempotencyKey: payment.id,
       description: account.organization_name,
     })
-    await database.tenant(organization_id, (tx) => settle(tx, payment.id, answer, now))
+    await database.aside((tx) => settle(tx, payment.id, answer, now))
     if (answer.state === 'failed')
       throw new Failure(codeOfDecline(answer.declineCode), { declineCode: answer.declineCode })
     return payment.id
   } catch (error) {
     if (error instanceof GatewayRefused) {
-      await database.tenant(organization_id, (tx) =>
+      await database.aside((tx) =>
         settle(tx, payment.id, { state: 'failed', declineCode: 'invalid_account', chargeRef: null }, now),
       )
       throw new Failure(29005, { internal: error.message })

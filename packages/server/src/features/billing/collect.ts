@@ -21,13 +21,20 @@ export async function collectDue(needs: Collector, now: Date): Promise<number> {
     ),
   )
   for (const invoice of due) {
-    await collectInvoice(needs, invoice.id, now).catch((error: unknown) =>
+    await collectInvoice(needs, invoice.id, now).catch(async (error: unknown) => {
       needs.log[error instanceof GatewayAway ? 'warn' : 'error']({
         event: 'billing.not-collected',
         invoice: invoice.number,
         err: error,
-      }),
-    )
+      })
+      // Those that fail are the oldest: they would be all that is looked at.
+      await needs.database.system((tx) =>
+        tx.query(
+          `UPDATE invoice SET next_attempt_at = $2 WHERE id = $1 AND status <> 'paid' AND next_attempt_at <= $3`,
+          [invoice.id, new Date(now.getTime() + LEASE_MS), now],
+        ),
+      )
+    })
   }
   return due.length
 }

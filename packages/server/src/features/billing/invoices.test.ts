@@ -8,6 +8,7 @@ import { billing, plans } from '@fairway/contract'
 import { monthOf } from '@fairway/domain'
 import { startApiUnderTest, send, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { newCustomer, payWith, useUp } from '../../testing/billing-under-test.ts'
+import { until } from '../../testing/until.ts'
 import { accountOf } from './account-store.ts'
 import { collectDue, settleStrays } from './collect.ts'
 import { runMonth } from './month-run.ts'
@@ -71,6 +72,20 @@ test("when a month has ended its usage and the next month's fees are posted, onc
   assert.equal(await collectDue(needs(), later), 1)
   assert.deepEqual([(await newest(client)).status, (await newest(client)).declineCode], ['paid', null])
   assert.equal(await collectDue(needs(), later), 0)
+})
+
+test("an account that is damaged keeps nobody else's invoice from being charged", async () => {
+  const [damaged, other] = [await onBusiness(), await onBusiness()]
+  await run(later)
+  const { id } = await newest(other)
+  await sql(`UPDATE billing_account SET cap_minor = 0, currency = 'nonsense' WHERE organization_id = $1`, [
+    damaged.organizationId,
+  ])
+  await sql('UPDATE invoice SET next_attempt_at = now() WHERE id = $1', [id])
+  await until(async () => (await newest(other)).status === 'paid')
+  await sql(`UPDATE billing_account SET cap_minor = NULL, currency = 'USD' WHERE organization_id = $1`, [
+    damaged.organizationId,
+  ])
 })
 
 test('every usage line opens the usage behind it and is worked out again to the cent', async () => {

@@ -1,5 +1,5 @@
 import { type EventStore, StoreAway } from '@fairway/analytics'
-import type { Config, Database, Log } from '@fairway/platform'
+import { DatabaseAway, type Config, type Database, type Log } from '@fairway/platform'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { collectDue, settleStrays } from './collect.ts'
 import { runMonth } from './month-run.ts'
@@ -22,23 +22,31 @@ export function startBilling(config: Config, database: Database, events: EventSt
     const late = now.getTime() - lateAt >= HOUR_MS
     // Yesterday is counted along until the nodes have surely delivered it.
     const recent = now.getUTCHours() < 3 ? 1 : 0
-    const counted = await countUsage(database, events, {
-      daysBack: late ? LATE_DAYS : recent,
-      vendorDaysBack: late ? VENDORS_LATE_DAYS : recent,
-      now,
-    }).then(
-      () => true,
-      (error: unknown) => {
-        if (!(error instanceof StoreAway)) throw error
-        return false
-      },
+    const problems: unknown[] = []
+    // What fails of one step keeps no other; the round has failed all the same.
+    const step = (done: Promise<unknown>): Promise<boolean> =>
+      done.then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof DatabaseAway) throw error
+          if (!(error instanceof StoreAway)) problems.push(error)
+          return false
+        },
+      )
+    const counted = await step(
+      countUsage(database, events, {
+        daysBack: late ? LATE_DAYS : recent,
+        vendorDaysBack: late ? VENDORS_LATE_DAYS : recent,
+        now,
+      }),
     )
     if (counted && late) lateAt = now.getTime()
-    await findFacts(config, database, now)
+    await step(findFacts(config, database, log, now))
     // Without the store the last days of a month may not be counted: its invoices wait.
-    if (counted) await runMonth(config, database, log, now)
-    await collectDue({ config, database, gateway, log }, now)
-    await settleStrays({ config, database, gateway, log }, now)
+    if (counted) await step(runMonth(config, database, log, now))
+    await step(collectDue({ config, database, gateway, log }, now))
+    await step(settleStrays({ config, database, gateway, log }, now))
+    if (problems.length > 0) throw problems[0]
   }
   return startWakeLoop(database, log, {
     name: 'billing',

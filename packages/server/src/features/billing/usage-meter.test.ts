@@ -185,7 +185,19 @@ test('views, minutes on air and minutes encoded are usage and lines of the invoi
     view('a', 'first', { at: time(today + 2000) }),
     view('b', 'first'),
     view('never seen', 'start'),
+    view('forged', 'first'),
   ])
+  await events.insert(
+    'stream_segments',
+    ['a', 'b', 'never seen'].map((name) => ({
+      at: time(today + 1000),
+      organization: organizationId,
+      source: film?.id,
+      view: name,
+      status: 200,
+      path: `/${film?.id}/v720-1/s00001.m4s`,
+    })),
+  )
   const used = async () => {
     const { items } = await client.call(at.usage, {})
     return Object.fromEntries(items.map((item) => [item.type, item.used]))

@@ -1,6 +1,6 @@
 import { type EventStore, loggedUsage, vendorUsage } from '@fairway/analytics'
 import { monthOf, quotaReached, trialState } from '@fairway/domain'
-import type { Config, Database, Tx } from '@fairway/platform'
+import { DatabaseAway, type Config, type Database, type Log, type Tx } from '@fairway/platform'
 import { systemVersion } from '../../publish/system-version.ts'
 import { type AccountRow, accountOf, followedAccounts, updateAccount } from './account-store.ts'
 import { creditOf } from './credit-store.ts'
@@ -41,11 +41,15 @@ export async function countUsage(
  * What the counted usage means for each account: its limit, its quota, its trial. One transaction each, so that one
  * fault holds up nobody else.
  */
-export async function findFacts(config: Config, database: Database, now: Date): Promise<void> {
+export async function findFacts(config: Config, database: Database, log: Log, now: Date): Promise<void> {
   for (const { organization_id } of await database.system((tx) => followedAccounts(tx))) {
-    await database.system(async (tx) =>
+    const finding = database.system(async (tx) =>
       findFactsOf(tx, config, await accountOf(tx, organization_id, { lock: true }), now),
     )
+    await finding.catch((error: unknown) => {
+      if (error instanceof DatabaseAway) throw error
+      log.error({ event: 'billing.facts-not-found', organization: organization_id, err: error })
+    })
   }
 }
 

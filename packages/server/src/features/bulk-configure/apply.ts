@@ -43,7 +43,7 @@ export async function applyTo(
   if (recorder.changes.length === 0) return { changes: [], version: null }
   recorder.kinds = [...kinds]
   recorder.title = titles.length === 1 && titles[0] ? titles[0] : `Configure ${domain.name}`
-  await commitChange(tx, APPLIED, actor, recorder, domain.name)
+  await commitChange(tx, applying.services.config, APPLIED, actor, recorder, domain.name)
   return { changes: recorder.changes, version: kinds.size > 0 ? await recorder.version() : null }
 }
 

@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import { type ByoCdnKey, type ByoPlatform, BYO_FIELDS, byoCdnKeys } from '@fairway/contract'
 import { testCredentials } from '@fairway/drivers'
 import { seal, secret, type Config } from '@fairway/platform'
+import { withoutConnection } from '../../http/call-transaction.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
@@ -82,10 +83,9 @@ export const byoCdnKeysSlice = slice(byoCdnKeys, {
 
   async test({ tx, services, change }, { id }) {
     const row = await existing(findKey(tx, id))
-    const { problem, detail } = await testCredentials(services.config, row.platform, {
-      ...row.fields,
-      ...secretsOf(services.config, row),
-    })
+    const { problem, detail } = await withoutConnection(() =>
+      testCredentials(services.config, row.platform, { ...row.fields, ...secretsOf(services.config, row) }),
+    )
     const after = await existing(noteTest(tx, id, problem))
     change.record({
       entity: 'byo-cdn-key',

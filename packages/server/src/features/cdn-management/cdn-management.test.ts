@@ -133,7 +133,7 @@ test('at least one CDN stays, and one that may answer', async () => {
   await own.client.call(versions.routes.revert, { site: own.site, number: String(off.meta.version) })
   await own.client.call(update, { ...place, id: swiftlane, enabled: false })
   await own.client.call(uninstall, { ...place, id: swiftlane })
-  assert.equal((await own.client.refusal(uninstall, { ...place, id: swiftlane })).code, 27023)
+  assert.equal((await own.client.refusal(uninstall, { ...place, id: swiftlane })).code, 27003)
   assert.equal((await own.client.refusal(uninstall, { ...place, id: polaris })).code, 27906)
 })
 

@@ -190,7 +190,7 @@ export const cdnManagementSlice = slice(cdnManagement, {
     const attached = await attachedCdns(tx, domain.id)
     const row = attached.find((one) => one.id === id)
     if (!row) throw new Failure(404)
-    if (row.state === 'deleting') throw new Failure(27023)
+    if (row.state === 'deleting') throw new Failure(27003)
     // Kept aside while multi-CDN is off, also the last one may go.
     const isLastAside = row.standby && staying(attached).length === 1
     if (!isHeld(row) && !isLastAside) keepOneEnabled(attached, id)

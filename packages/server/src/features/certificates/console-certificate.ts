@@ -15,12 +15,11 @@ import {
   consoleCertificate,
   type ConsoleCertificateRow,
   type ProvenZone,
-  takeConsoleCertificate,
   type TakenConsoleCertificate,
   wantConsoleCertificate,
-  writeConsoleCertificate,
   zoneAround,
 } from './console-certificate-store.ts'
+import { takeHouseOrder, writeHouseOrder } from './house-orders.ts'
 import { orderStep, type Step } from './order-step.ts'
 import { detailsOfChain } from './read-certificate.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
@@ -132,7 +131,7 @@ function problemOf(
 async function advance({ config, database, log }: Needs, host: string): Promise<boolean> {
   const id = authorityOf(config)
   const row = await database.system((tx) =>
-    takeConsoleCertificate(tx, host, {
+    takeHouseOrder<ConsoleCertificateRow>(tx, 'console_certificate', host, {
       leaseSeconds: LEASE_SECONDS,
       newKey: () => seal(config, CERTIFICATE_KEYS, newCertificateKey()),
     }),
@@ -190,7 +189,8 @@ async function write(
 ): Promise<void> {
   const incident = `console-certificate:${row.host}`
   const now = Date.now()
-  const change = (fields: Parameters<typeof writeConsoleCertificate>[2]) => writeConsoleCertificate(tx, row, fields)
+  const change = (fields: Partial<ConsoleCertificateRow> & { order_began_at?: Date | null }) =>
+    writeHouseOrder<ConsoleCertificateRow>(tx, 'console_certificate', row, fields)
   switch (step.to) {
     case 'stay': {
       const again = new Date(now + (step.away === undefined ? step.again : Math.max(step.again, AWAY_MS)))

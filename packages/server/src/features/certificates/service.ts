@@ -3,6 +3,7 @@ import { canUse, certificateNamesProblem, challengeFor, covers, isCertificateNam
 import { newCertificateKey } from '@fairway/drivers'
 import { seal } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
+import { withoutConnection } from '../../http/call-transaction.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
@@ -207,7 +208,8 @@ function checkedUpload(upload: Upload, siteName: string, now: Date) {
  */
 async function refuseRevoked({ actor, services }: Context, chainPem: string, now: Date): Promise<void> {
   const asker = { config: services.config, gate: services.gate, organizationId: actor.organizationId }
-  if ((await revocationOfChain(asker, chainPem, now)).state === 'revoked') throw new Failure(28012)
+  if ((await withoutConnection(() => revocationOfChain(asker, chainPem, now))).state === 'revoked')
+    throw new Failure(28012)
 }
 
 async function mustHave({ tx }: Context, id: string): Promise<CertificateRow> {

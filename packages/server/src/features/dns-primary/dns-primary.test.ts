@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
+import net from 'node:net'
 import { after, before, test } from 'node:test'
+import { once } from 'node:events'
 import {
+  addSite,
   dnsPrimary,
   dnsRecords,
   dnssec,
@@ -48,6 +51,8 @@ before(async () => {
       key: KEY,
       zones: {
         'kept.example': zone(2_024_010_101, FIRST),
+        'prompt.example': zone(1, FIRST),
+        'lively.example': zone(1, FIRST),
         'sealed.example': zone(
           1,
           '@ IN DNSKEY 257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==',
@@ -64,9 +69,9 @@ after(async () => {
 })
 
 const key = (secret = KEY.secret) => ({ name: KEY.name, algorithm: 'hmac-sha256' as const, secret })
-const seen = (what: (now: DnsPrimary) => boolean, of = site) =>
+const seen = (what: (now: DnsPrimary) => boolean, of = site, by = client) =>
   until(async () => {
-    const { data } = await client.call(get, { site: of })
+    const { data } = await by.call(get, { site: of })
     return data && what(data) ? data : undefined
   })
 const published = () =>
@@ -199,6 +204,50 @@ test('a zone that its primary signs is not taken, since its signatures could not
   const sealed = (await client.call(sites.routes.create, { domainName: 'sealed.example' })).data.id
   await client.call(set, { site: sealed, servers: [server], key: key() })
   assert.equal((await seen(({ problem }) => problem !== null, sealed)).problem, 'signed')
+})
+
+test(
+  'drafts have no primary, and those that got one all the same keep no other zone from its turn',
+  { skip },
+  async () => {
+    for (const name of ['d1', 'd2', 'd3', 'd4']) {
+      const draft = (await client.call(addSite.routes.create, { domainName: `${name}.example` })).data.id
+      assert.equal((await client.refusal(set, { site: draft, servers: [server], key: key() })).status, 409)
+      await api.database.system((tx) =>
+        tx.query(
+          `INSERT INTO site_primary (site_id, organization_id, servers, due_at) VALUES ($1, $2, '["127.0.0.1:9"]', now() - interval '1 hour')`,
+          [draft, client.organizationId],
+        ),
+      )
+    }
+    const prompt = (await client.call(sites.routes.create, { domainName: 'prompt.example' })).data.id
+    await client.call(set, { site: prompt, servers: [server], key: key() })
+    await seen(({ state }) => state === 'current', prompt)
+  },
+)
+
+test("primaries of one organisation that say nothing do not delay another's", { skip }, async () => {
+  const sockets = new Set<net.Socket>()
+  const silent = net.createServer((socket) => void sockets.add(socket.on('error', () => undefined))).listen(0, HOST)
+  await once(silent, 'listening')
+  const { port } = silent.address() as net.AddressInfo
+  const slow = await api.newClient()
+  try {
+    for (let at = 0; at < 8; at++) {
+      const one = (await slow.call(sites.routes.create, { domainName: `silent${at}.example` })).data.id
+      await slow.call(set, { site: one, servers: [`${HOST}:${port}`], key: null })
+    }
+    await until(async () => sockets.size > 0)
+    const other = await api.newClient()
+    const lively = (await other.call(sites.routes.create, { domainName: 'lively.example' })).data.id
+    await other.call(set, { site: lively, servers: [server], key: key() })
+    await seen(({ state }) => state === 'current', lively, other)
+    assert.equal(sockets.size, 1, 'one place for the one organisation')
+    await until(async () => sockets.size > 1, 15_000)
+  } finally {
+    silent.close()
+    for (const socket of sockets) socket.destroy()
+  }
 })
 
 test('what is steered or signed here has no other primary', async () => {

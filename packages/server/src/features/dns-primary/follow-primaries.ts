@@ -22,6 +22,7 @@ import {
   endLook,
   fetchedZoneOf,
   keepZone,
+  PRIMARIES_DUE,
   primaryOf,
   releaseLook,
   takePrimaries,
@@ -32,7 +33,11 @@ import { expiryOf, timersOf } from './timers.ts'
 import { writeRecords } from './write-records.ts'
 
 const AT_ONCE = 4
+/** A server has so long for all that it says, and is left when it is quiet for so long. */
 const TIMEOUT_MS = 60_000
+const QUIET_MS = 5_000
+/** Less than the lease, however many servers there are. */
+const LOOK_MS = 230_000
 /** A zone that was never fetched has no SOA that says how often to try. */
 const FIRST_RETRY_SECONDS = 15
 const TYPE_SOA = 6
@@ -48,7 +53,7 @@ export function startPrimaryFollower(config: Config, gate: OutgoingGate, databas
     name: 'site-primary',
     channel: 'site-primary',
     atOnce: AT_ONCE,
-    due: `SELECT FROM site_primary WHERE due_at <= now() AND (leased_until IS NULL OR leased_until < now())`,
+    due: PRIMARIES_DUE,
     take: takePrimaries,
     async work(row, stopped) {
       try {
@@ -84,6 +89,7 @@ async function ask(
       : null
   const most = await database.system((tx) => recordLimit(tx, row.organization_id))
   let last: DnsPrimaryProblem = 'noAnswer'
+  const giveUpAt = performance.now() + LOOK_MS
   for (const server of row.servers) {
     const at = await gate
       .admit({ organizationId: row.organization_id, purpose: 'primary' }, addressOf(server))
@@ -95,7 +101,10 @@ async function ask(
       last = at === 'private-address' ? 'privateAddress' : 'noAnswer'
       continue
     }
-    const options = { key, timeoutMs: TIMEOUT_MS, most: most + APEX_RECORDS }
+    // A server may be asked up to three times.
+    const timeoutMs = Math.min(TIMEOUT_MS, (giveUpAt - performance.now()) / 3)
+    if (timeoutMs <= 0) break
+    const options = { key, timeoutMs, quietMs: QUIET_MS, most: most + APEX_RECORDS }
     const fetched = await fetchZone(at, row.domain_name, knownSoa(row), options)
     if (fetched.kind === 'same') return { kind: 'same' }
     const records =

@@ -4,6 +4,7 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { TRANSFER_KEYS } from '../../publish/dns-transfers.ts'
+import { zoneStatusOf } from '../add-site/found-store.ts'
 import { dnssecOf } from '../dnssec/store.ts'
 import { addressOf } from './address.ts'
 import { lookNow, primaryOf, putPrimary, removePrimary, type PrimaryRow } from './store.ts'
@@ -23,6 +24,8 @@ export const dnsPrimarySlice = slice(dnsPrimary, {
       change,
       services: { config, gate },
     } = context
+    // A draft is not served, and what is found for it is what it begins with.
+    if ((await zoneStatusOf(tx, site.id)) === 0) throw new Failure(409, { internal: 'the site is a draft' })
     const wrong = servers.map(addressOf).findIndex(({ host, port }) => !gate.reaches(host, port))
     if (wrong >= 0) throw new Failure(400, { fields: [{ path: `servers.${wrong}`, message: 'validation.bogon' }] })
     const before = await primaryOf(tx, site.id, true)

@@ -23,7 +23,7 @@ export type PrimaryRow = {
 export type TakenPrimary = PrimaryRow & { domain_name: string }
 
 const COLUMNS = `p.site_id, p.organization_id, p.servers, p.key_name, p.key_algorithm, p.secret_sealed, p.state, p.problem, p.serial, p.refreshed_at, p.transferred_at, p.noticed_at, p.asked_at, p.due_at, p.zone -> 0 AS soa`
-/** A worker that died is missed after this long; a transfer may take a minute for each server. */
+/** A worker that died is missed after this long; a look takes less than four minutes. */
 const LEASE_SECONDS = 300
 
 export async function primaryOf(tx: Tx, siteId: string, lock = false): Promise<PrimaryRow | undefined> {
@@ -73,11 +73,18 @@ export async function removePrimary(tx: Tx, siteId: string): Promise<void> {
   await tx.query('DELETE FROM site_primary WHERE site_id = $1', [siteId])
 }
 
+/** Drafts have no zone yet. One place for each organisation: servers of its that say nothing hold up nobody else. */
+const DUE = `FROM site_primary p JOIN site s ON s.id = p.site_id WHERE s.zone_status <> 0 AND p.due_at <= now() AND (p.leased_until IS NULL OR p.leased_until < now())
+  AND NOT EXISTS (SELECT FROM site_primary b WHERE b.organization_id = p.organization_id AND b.leased_until > now())`
+/** A row when there is something to take. */
+export const PRIMARIES_DUE = `SELECT ${DUE}`
+
 /** Takes what is due: nobody else has it until it is put back, or the lease ends. */
 export async function takePrimaries(tx: Tx, limit: number): Promise<TakenPrimary[]> {
   return tx.query<TakenPrimary>(
-    `WITH due AS (SELECT site_id FROM site_primary WHERE due_at <= now() AND (leased_until IS NULL OR leased_until < now()) ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-     UPDATE site_primary p SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM due, site s WHERE p.site_id = due.site_id AND s.id = p.site_id AND s.zone_status <> 0
+    `WITH due AS (SELECT DISTINCT ON (p.organization_id) p.site_id, p.due_at ${DUE} ORDER BY p.organization_id, p.due_at),
+       taken AS (SELECT p.site_id FROM site_primary p JOIN due ON due.site_id = p.site_id WHERE p.leased_until IS NULL OR p.leased_until < now() ORDER BY due.due_at LIMIT $1 FOR UPDATE OF p SKIP LOCKED)
+     UPDATE site_primary p SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken, site s WHERE p.site_id = taken.site_id AND s.id = p.site_id
      RETURNING ${COLUMNS}, s.domain_name`,
     [limit],
   )

@@ -20,6 +20,7 @@ const verbs = ruleList<FirewallRuleInput, FirewallRule>({
 
 export const firewallRulesSlice = slice(firewallRules, {
   ...verbs,
+  copy: (context, input) => verbs.copy(context, input, firewallRules.routes.copy),
   async list(context, query) {
     const list = await verbs.list(context, query)
     return { ...list, data: await withHits(context, list.data) }

@@ -7,7 +7,8 @@ import { until } from '../../testing/until.ts'
 import { keepRecordings } from './keep-recordings.ts'
 import { watchLive } from './watch-live.ts'
 
-const { create, get, list, recordings, remove, rotateKey, setRecording, setTranscoder } = liveStreams.routes
+const { create, get, list, recordings, remove, rotateKey, setRecording, setTest, setTranscoder, update } =
+  liveStreams.routes
 const RUNNER = 'test'
 
 let api: ApiUnderTest
@@ -40,6 +41,97 @@ test('a stream is installed, switched on and off as the role confirms it, and re
   await takeIn(data.id)
   assert.equal(await status(), 3)
   assert.equal((await client.call(setTranscoder, { id: data.id, on: false })).transcoderStatus, 5)
+})
+
+test('name and window change at any time, what is of a whole broadcast while the transcoder is off; the log has both', async () => {
+  const client = await newClient()
+  const { data } = await client.call(create, { name: 'Harbour' })
+  await client.call(create, { name: 'Pier' })
+  const change = { id: data.id, latency: 'low', keyFrameSeconds: 4 } as const
+  assert.deepEqual(
+    await client.call(update, change).then(({ latency, keyFrameSeconds }) => [latency, keyFrameSeconds]),
+    ['low', 4],
+  )
+  await takeIn(data.id)
+  await client.call(setTranscoder, { id: data.id, on: true })
+  for (const moment of ['starting', 'running', 'stopping']) {
+    if (moment === 'stopping') await client.call(setTranscoder, { id: data.id, on: false })
+    assert.equal((await client.refusal(update, { id: data.id, keyFrameSeconds: 2 })).code, 30028, moment)
+    assert.equal((await client.refusal(update, { id: data.id, latency: 'normal' })).code, 30028, moment)
+    const { name, rewindSeconds } = await client.call(update, { ...change, name: `Quay ${moment}`, rewindSeconds: 90 })
+    assert.deepEqual([name, rewindSeconds], [`Quay ${moment}`, 90])
+    if (moment === 'starting') await takeIn(data.id)
+  }
+  await takeIn(data.id)
+  assert.equal((await client.call(update, { id: data.id, keyFrameSeconds: 2 })).keyFrameSeconds, 2)
+  assert.equal((await client.refusal(update, { id: data.id, name: 'PIER' })).code, 30014)
+  assert.equal((await client.call(update, { id: data.id, name: 'quay STOPPING' })).name, 'quay STOPPING')
+  for (const wrong of [
+    { rewindSeconds: 59 },
+    { keyFrameSeconds: 21 },
+    { name: ' ' },
+    { originUrl: 'https://a.example/m.m3u8' },
+  ])
+    assert.equal((await client.refusal(update, { id: data.id, ...wrong })).code, 400, JSON.stringify(wrong))
+  const [entry] = await sql(
+    `SELECT * FROM audit_log WHERE organization_id = $1 AND action = 'live-stream.update' ORDER BY number LIMIT 1`,
+    [client.organizationId],
+  )
+  assert.match(JSON.stringify(entry), /"latency":"low".*"latency":"normal"/)
+  const viewer = await api.colleague(client, ['ViewSite'])
+  assert.equal((await viewer.refusal(update, { id: data.id, name: 'x' })).code, 403)
+  assert.equal((await (await newClient()).refusal(update, { id: data.id, name: 'x' })).code, 404)
+})
+
+test('a test picture goes to a stream that runs and has no other signal, for minutes, and to one at a time', async () => {
+  const client = await newClient()
+  const { data } = await client.call(create, { name: 'Harbour' })
+  const { data: other } = await client.call(create, { name: 'Pier' })
+  await takeIn(data.id)
+  assert.equal((await client.refusal(setTest, { id: data.id, on: true })).code, 30029)
+  for (const { id } of [data, other]) {
+    await takeIn(id)
+    await client.call(setTranscoder, { id, on: true })
+    await takeIn(id)
+  }
+  const left = Date.parse((await client.call(setTest, { id: data.id, on: true })).test?.until ?? '') - Date.now()
+  assert.ok(left > 200_000 && left <= 301_000, `${left}`)
+  assert.notEqual((await client.call(setTest, { id: other.id, on: true })).test, null)
+  assert.equal((await client.call(get, { id: data.id })).test, null)
+  assert.equal((await client.call(setTest, { id: other.id, on: false })).test, null)
+  await sql(
+    `UPDATE stream_live SET input = jsonb_build_object('state', 'live', 'since', now(), 'problem', '') WHERE id = $1`,
+    [data.id],
+  )
+  assert.equal((await client.refusal(setTest, { id: data.id, on: true })).code, 30029)
+})
+
+test('what lasts is told once: a stream that cannot be encoded, one that nobody sends to, one that nobody watches', async () => {
+  const client = await newClient()
+  const { data } = await client.call(create, { name: 'Harbour' })
+  const look = () => api.database.system((tx) => watchLive(tx))
+  const found = async () =>
+    (await client.call(notifications.routes.list, {})).data
+      .filter(({ type }) => type === 'stream')
+      .map(({ event, endedAt }) => `${event}${endedAt === null ? '' : ' over'}`)
+  const input = async (state: string, problem: string, hours: number) => {
+    await sql(
+      `UPDATE stream_live SET is_on = true, running_since = now() - interval '1 day', input = jsonb_build_object('state', $2::text, 'problem', $3::text, 'since', now() - make_interval(hours => $4)) WHERE id = $1`,
+      [data.id, state, problem, hours],
+    )
+    await look()
+    await look()
+  }
+  await input('live', 'video-codec', 0)
+  await input('ended', 'video-codec', 0)
+  assert.deepEqual(await found(), ['live-problem'])
+  await input('ended', '', 4)
+  assert.deepEqual(await found(), ['live-idle', 'live-problem'])
+  await input('live', '', 1)
+  assert.deepEqual(await found(), ['live-unwatched', 'live-idle over', 'live-problem over'])
+  await sql('UPDATE stream_live SET asked_at = clock_timestamp() WHERE id = $1', [data.id])
+  await look()
+  assert.equal((await found())[0], 'live-unwatched over')
 })
 
 test('the key is told once, kept as a hash, in no list and no audit entry, and replaced by another', async () => {

@@ -1,5 +1,5 @@
-import { LIMITS, type LiveStream, liveStreams } from '@fairway/contract'
-import { adviseInput, isIpv4, isIpv6, maySwitch, transcoderStatus } from '@fairway/domain'
+import { LIMITS, type LiveStream, type LiveStreamChange, liveStreams } from '@fairway/contract'
+import { adviseInput, isIpv4, isIpv6, mayReshape, maySwitch, transcoderStatus } from '@fairway/domain'
 import {
   type Config,
   type OutgoingGate,
@@ -21,7 +21,7 @@ import { isSigningOn } from '../signed-urls/store.ts'
 import { canEncode } from '../stream-assets/store.ts'
 import { balancerOf } from '../stream-balancers/store.ts'
 import { republishPeers } from '../stream-peers/store.ts'
-import { takeSource } from '../stream-assets/take-source.ts'
+import { lockSources, takeSource } from '../stream-assets/take-source.ts'
 import {
   type LiveRow,
   insertLive,
@@ -31,8 +31,10 @@ import {
   liveById,
   markLiveDeleted,
   replaceKey,
+  setTest,
   switchLive,
   switchRecording,
+  updateLive,
 } from './store.ts'
 
 const ORDER = { created_at: 'l.created_at', name: 'lower(l.name)' }
@@ -75,6 +77,33 @@ export const liveStreamsSlice = slice(liveStreams, {
     return { data: await shown(context, id), key }
   },
 
+  async update(context, { id, ...wanted }) {
+    const { tx, actor, change, services } = context
+    // A name that is free stays so until it is taken.
+    await lockSources(tx, actor.organizationId)
+    const row = await found(tx, id, { hold: true })
+    const after = changed(row, wanted, services.gate)
+    if (after.name.toLowerCase() !== row.name.toLowerCase() && (await isLiveNameTaken(tx, after.name)))
+      throw new Failure(30014, { fields: [{ path: 'name', message: 'code:30014' }] })
+    const isReshaped =
+      after.latency !== row.latency ||
+      after.key_frame_seconds !== row.key_frame_seconds ||
+      after.origin_url !== row.origin_url
+    if (isReshaped && !mayReshape(statusOf(row))) throw new Failure(30028)
+    if (isReshaped || after.name !== row.name || after.rewind_seconds !== row.rewind_seconds) {
+      await updateLive(tx, id, after)
+      const isOtherToken = after.origin_url !== row.origin_url
+      change.record({
+        entity: 'live-stream',
+        id,
+        label: row.name,
+        before: { ...told(row), ...(isOtherToken ? { origin: 'old' } : {}) },
+        after: { ...told(after), ...(isOtherToken ? { origin: 'new' } : {}) },
+      })
+    }
+    return shown(context, id)
+  },
+
   async rotateKey(context, { id }) {
     const { tx, change } = context
     const row = await found(tx, id, { hold: true })
@@ -105,6 +134,18 @@ export const liveStreamsSlice = slice(liveStreams, {
       const [before, after] = [{ recording: row.is_recorded }, { recording: on }]
       change.record({ entity: 'live-stream', id, label: row.name, before, after })
     }
+    return shown(context, id)
+  },
+
+  async setTest(context, { id, on }) {
+    const { tx, change } = context
+    const row = await found(tx, id, { hold: true })
+    // What is fetched has its origin.
+    if (row.protocol !== 'rtmp') throw new Failure(404)
+    const isTest = row.input?.isTest ?? false
+    if (on && (statusOf(row) !== 3 || (row.input?.state === 'live' && !isTest))) throw new Failure(30029)
+    await setTest(tx, id, on ? LIMITS.testPictureSeconds : null)
+    change.record({ entity: 'live-stream', id, label: row.name, before: { test: !on }, after: { test: on } })
     return shown(context, id)
   },
 
@@ -146,6 +187,39 @@ function refuseInner(gate: OutgoingGate, url: string): void {
     throw new Failure(400, { fields: [{ path: 'originUrl', message: 'validation.bogonIpCheck' }] })
 }
 
+type Shape = Pick<LiveRow, 'name' | 'origin_url' | 'latency' | 'key_frame_seconds' | 'rewind_seconds'>
+
+/** @throws Failure 400 for the address of an origin where an encoder sends, or of one that is none of the internet */
+function changed(row: LiveRow, wanted: LiveStreamChange, gate: OutgoingGate): Shape {
+  if (wanted.originUrl !== undefined) {
+    if (row.protocol !== 'hls')
+      throw new Failure(400, { fields: [{ path: 'originUrl', message: 'validation.invalid' }] })
+    refuseInner(gate, wanted.originUrl)
+  }
+  return {
+    name: wanted.name ?? row.name,
+    origin_url: wanted.originUrl ?? row.origin_url,
+    latency: wanted.latency ?? row.latency,
+    key_frame_seconds: wanted.keyFrameSeconds ?? row.key_frame_seconds,
+    rewind_seconds: wanted.rewindSeconds ?? row.rewind_seconds,
+  }
+}
+
+/** For the audit log, where no token stands. */
+const told = ({
+  name,
+  origin_url: url,
+  latency,
+  key_frame_seconds: keyFrameSeconds,
+  rewind_seconds: rewind,
+}: Shape) => ({
+  name,
+  originUrl: withoutQuery(url),
+  latency,
+  keyFrameSeconds,
+  rewindSeconds: rewind,
+})
+
 /** What stands behind it may be somebody's token. */
 function withoutQuery(url: string | null): string | null {
   return url === null ? null : `${new URL(url).origin}${new URL(url).pathname}`
@@ -175,8 +249,12 @@ const statusOf = (row: LiveRow) =>
     ageSeconds: row.age_seconds,
   })
 
+const UNMEASURED = { droppedPercent: null, audioDriftMs: null, isTest: false }
+
 function present(config: Config, row: LiveRow, isSigned: boolean, now: Date): LiveStream {
   const [origin, folder] = [streamOrigin(config, row.organization_id), `/${row.id}/`]
+  // What a process of the version before wrote says less.
+  const input = row.input && { ...UNMEASURED, ...row.input }
   const before = isSigned && row.is_playable ? previewPath(config, row.organization_id, folder, now) : ''
   return {
     id: row.id,
@@ -191,12 +269,14 @@ function present(config: Config, row: LiveRow, isSigned: boolean, now: Date): Li
     runningSince: row.running_since?.toISOString() ?? null,
     inputUrl: rtmpUrl(config),
     keyMadeAt: row.key_made_at.toISOString(),
-    input: row.input,
-    advice: adviseInput(row.input, row.key_frame_seconds),
+    input,
+    advice: adviseInput(input, row.key_frame_seconds),
     renditions: row.renditions.map(({ name, width, height }) => ({ name, width, height })),
     outputUrl: row.is_playable ? `${origin}${folder}master.m3u8` : null,
     isSigned,
     previewUrl: row.is_playable ? `${origin}${before}${folder}master.m3u8` : null,
+    askedAt: row.asked_at?.toISOString() ?? null,
+    test: row.is_tested ? { until: row.test_until?.toISOString() ?? null } : null,
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
   }

@@ -28,12 +28,15 @@ export type LiveRow = {
   input: LiveInput | null
   renditions: { name: string; width: number; height: number }[]
   is_playable: boolean
+  asked_at: Date | null
+  is_tested: boolean
+  test_until: Date | null
   created_by: string
   created_at: Date
 }
 
 const ROW = `l.id, l.organization_id, l.name, l.protocol, l.origin_url, l.latency, l.key_frame_seconds, l.rewind_seconds, l.is_recorded, l.key_made_at, l.is_on, l.revision, l.applied_revision,
-  l.running_since, l.input, l.renditions, l.is_playable, l.created_by, l.created_at, extract(epoch FROM now() - l.created_at)::float8 AS age_seconds,
+  l.running_since, l.input, l.renditions, l.is_playable, l.asked_at, l.test_picture IS NOT NULL AND coalesce(l.test_until > now(), true) AS is_tested, l.test_until, l.created_by, l.created_at, extract(epoch FROM now() - l.created_at)::float8 AS age_seconds,
   EXISTS (SELECT FROM stream_runner r WHERE r.node = l.runner AND r.seen_at > now() - interval '10 seconds') AS is_runner_there
   FROM stream_live l WHERE l.deleted_at IS NULL`
 
@@ -109,6 +112,16 @@ export async function insertLive(
   return row?.id ?? ''
 }
 
+export const updateLive = (
+  tx: Tx,
+  id: string,
+  to: Pick<LiveRow, 'name' | 'origin_url' | 'latency' | 'key_frame_seconds' | 'rewind_seconds'>,
+): Promise<unknown> =>
+  tx.query(
+    'UPDATE stream_live SET name = $2, origin_url = $3, latency = $4, key_frame_seconds = $5, rewind_seconds = $6 WHERE id = $1',
+    [id, to.name, to.origin_url, to.latency, to.key_frame_seconds, to.rewind_seconds],
+  )
+
 export const replaceKey = (tx: Tx, id: string, keyHash: string): Promise<unknown> =>
   tx.query('UPDATE stream_live SET key_hash = $2, key_made_at = now(), revision = revision + 1 WHERE id = $1', [
     id,
@@ -116,7 +129,23 @@ export const replaceKey = (tx: Tx, id: string, keyHash: string): Promise<unknown
   ])
 
 export const switchLive = (tx: Tx, id: string, on: boolean): Promise<unknown> =>
-  tx.query('UPDATE stream_live SET is_on = $2, revision = revision + 1 WHERE id = $1', [id, on])
+  tx.query(
+    `UPDATE stream_live SET is_on = $2, revision = revision + 1, test_picture = CASE WHEN test_until IS NULL THEN test_picture END, test_until = NULL WHERE id = $1`,
+    [id, on],
+  )
+
+/** For so many seconds, and on no other stream of the organisation; null ends it, also one that was to stay. */
+export async function setTest(tx: Tx, id: string, seconds: number | null): Promise<void> {
+  await tx.query(
+    'UPDATE stream_live SET test_picture = NULL, test_until = NULL WHERE id = $1 OR test_until IS NOT NULL',
+    [id],
+  )
+  if (seconds === null) return
+  await tx.query(
+    `UPDATE stream_live SET test_picture = 'bars', test_until = now() + make_interval(secs => $2) WHERE id = $1`,
+    [id, seconds],
+  )
+}
 
 export const switchRecording = (tx: Tx, id: string, on: boolean): Promise<unknown> =>
   tx.query('UPDATE stream_live SET is_recorded = $2 WHERE id = $1', [id, on])

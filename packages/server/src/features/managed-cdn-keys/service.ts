@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ByoPlatform, type ManagedCdnKey, managedCdnKeys } from '@fairway/contract'
 import { managedKeys, testCredentials } from '@fairway/drivers'
 import { seal, type Config, type Tx } from '@fairway/platform'
+import { withoutConnection } from '../../http/call-transaction.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { checkedValues, secretNames, splitValues, type Values } from '../byo-cdn-keys/key-values.ts'
@@ -68,7 +69,7 @@ export const managedCdnKeysSlice = slice(managedCdnKeys, {
     const [row] = platform ? await vendorRows(tx, platform) : []
     const values = platform && (await managedKeyOf(tx, services.config, platform))
     if (!platform || !row || !values) throw new Failure(404)
-    const { problem, detail } = await testCredentials(services.config, platform, values)
+    const { problem, detail } = await withoutConnection(() => testCredentials(services.config, platform, values))
     await tx.query('UPDATE managed_vendor SET tested_at = now(), test_problem = $2 WHERE platform = $1', [
       platform,
       problem,

@@ -7,6 +7,7 @@ import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing
 import { nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
 import { until } from '../../testing/until.ts'
 import { settleClaim } from './settle-claim.ts'
+import { CLAIMS_AROUND, claimsAround } from './store.ts'
 
 const { create, get, remove } = sites.routes
 const { checkNameservers, nsStatus } = addSite.routes
@@ -310,4 +311,34 @@ test('of several at the same time one is served', { skip: nsdMissing }, async ()
   const made = await Promise.all(clients.map((client) => add(client, 'race.com')))
   assert.deepEqual(made.map(short).sort(), ['claimed-first', 'claimed-first', 'looking'])
   assert.equal(new Set(made.map(({ nameservers }) => String(nameservers.global))).size, 3)
+})
+
+test('claims at, above and below a name are found by indexes, and those of other names do not wait for each other', async () => {
+  const client = await api.newClient()
+  const rolledBack = new Error('as it was')
+  await api.database
+    .system(async (tx) => {
+      const names = ['two.co', 'a.two.co', 'b.a.two.co', 'ba.two.co', 'x_a.two.co', 'two.co.b']
+      await tx.query('INSERT INTO site (organization_id, domain_name) SELECT $1, unnest($2::text[])', [
+        client.organizationId,
+        names,
+      ])
+      const around = async (name: string) => (await claimsAround(tx, name)).map(({ domain_name }) => domain_name).sort()
+      assert.deepEqual(await around('a.two.co'), ['a.two.co', 'b.a.two.co', 'two.co'])
+      assert.deepEqual(await around('two.co'), ['a.two.co', 'b.a.two.co', 'ba.two.co', 'two.co', 'x_a.two.co'])
+      await tx.query('SET LOCAL enable_seqscan = off')
+      const plan = await tx.query(`EXPLAIN ${CLAIMS_AROUND}`, [['two.co'], 'oc.owt'])
+      assert.match(JSON.stringify(plan), /site_reverse_idx/)
+      // While this transaction has the names below two.co, others are looked at and the same ones are not.
+      await api.database.aside((other) => claimsAround(other, 'another.co'))
+      const same = api.database.aside(async (other) => {
+        await other.query(`SET LOCAL lock_timeout = '100ms'`)
+        return claimsAround(other, 'c.two.co')
+      })
+      await assert.rejects(same, /lock timeout/)
+      throw rolledBack
+    })
+    .catch((error: unknown) => {
+      if (error !== rolledBack) throw error
+    })
 })

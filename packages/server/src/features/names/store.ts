@@ -28,15 +28,25 @@ export type HolderRow = {
   reserved_until: Date | null
 }
 
-/** Claims of any organisation at, above or below a name. Whoever changes what claims say does so one after the other. */
+/** By the index of reversed names: those below one are together, from its dot up to what stands behind a dot. */
+export const CLAIMS_AROUND = `SELECT s.id, s.organization_id, s.domain_name, ${CLAIM_COLUMNS} FROM site s
+  WHERE s.domain_name = ANY($1) OR (reverse(s.domain_name) ~>=~ ($2 || '.') AND reverse(s.domain_name) ~<~ ($2 || '/'))`
+
+/** Names at, above and below each other have their last two labels in common. */
+const CLAIM_LOCK_LABELS = 2
+
+/**
+ * Claims of any organisation at, above or below a name. Whoever changes what claims to such names say does so one after
+ * the other, and not while the house's own zones change.
+ */
 export async function claimsAround(tx: Tx, name: string): Promise<ClaimRow[]> {
   const labels = name.split('.')
   const above = labels.map((_, index) => labels.slice(index).join('.'))
-  await tx.query('SELECT pg_advisory_xact_lock(4713)')
-  return tx.query<ClaimRow>(
-    `SELECT s.id, s.organization_id, s.domain_name, ${CLAIM_COLUMNS} FROM site s WHERE s.domain_name = ANY($1) OR right(s.domain_name, $3) = $2`,
-    [above, `.${name}`, name.length + 1],
-  )
+  await tx.query('SELECT pg_advisory_xact_lock_shared(4713)')
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 4713))', [
+    `claims ${labels.slice(-CLAIM_LOCK_LABELS).join('.')}`,
+  ])
+  return tx.query<ClaimRow>(CLAIMS_AROUND, [above, [...name].reverse().join('')])
 }
 
 export async function claimOf(tx: Tx, siteId: string): Promise<ClaimRow | undefined> {
@@ -56,8 +66,9 @@ export async function holdersOf(tx: Tx, name: string): Promise<HolderRow[]> {
   )
 }
 
-/** Each other organisation's pair. */
+/** Each other organisation's pair. Whoever draws one that is nobody's does so one after the other. */
 export async function pairsOfOthers(tx: Tx, organizationId: string): Promise<NameserverPair[]> {
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('nameserver pairs', 4713))`)
   const rows = await tx.query<{ pair: NameserverPair }>(
     'SELECT nameserver_pair AS pair FROM organization WHERE nameserver_pair IS NOT NULL AND id <> $1',
     [organizationId],
@@ -160,7 +171,7 @@ export async function setPair(tx: Tx, siteId: string, pair: NameserverPair): Pro
 export async function lookAgain(tx: Tx, name: string): Promise<void> {
   await tx.query(
     `INSERT INTO site_task (organization_id, site_id, kind) SELECT organization_id, id, 'nameservers' FROM site WHERE domain_name = $1 AND zone_status <> 0
-     ON CONFLICT (site_id, kind) DO UPDATE SET state = CASE site_task.state WHEN 'running' THEN 'running' ELSE 'waiting' END, requested_at = now(), due_at = now()`,
+     ON CONFLICT (site_id, kind) DO UPDATE SET state = CASE site_task.state WHEN 'running' THEN 'running' ELSE 'waiting' END, requested_at = now(), due_at = now(), is_repeat = false`,
     [name],
   )
   await tx.query(`SELECT pg_notify('site-task', '')`)

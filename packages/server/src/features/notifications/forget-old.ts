@@ -1,4 +1,6 @@
 import type { Tx } from '@fairway/platform'
+import { forgetSignIns } from '../auth/forget-sign-ins.ts'
+import { forgetPurges } from '../purges/store.ts'
 
 /** Nobody looks back further; letters hold links and are kept the shortest. Incidents that last stay. */
 const KEPT_DAYS = { notifications: 180, deliveries: 30, letters: 30 } as const
@@ -8,6 +10,10 @@ export async function forgetOld(tx: Tx): Promise<void> {
     'DELETE FROM notification WHERE created_at < now() - make_interval(days => $1) AND (incident IS NULL OR ended_at IS NOT NULL)',
     [KEPT_DAYS.notifications],
   )
+  // Told in the very moment that it was switched off.
+  await tx.query(
+    `UPDATE webhook_delivery d SET state = 'failed', finished_at = now(), leased_until = NULL FROM webhook_endpoint w WHERE w.id = d.endpoint_id AND NOT w.enabled AND d.state = 'waiting'`,
+  )
   await tx.query(
     `DELETE FROM webhook_delivery WHERE created_at < now() - make_interval(days => $1) AND state <> 'waiting'`,
     [KEPT_DAYS.deliveries],
@@ -16,4 +22,6 @@ export async function forgetOld(tx: Tx): Promise<void> {
     `DELETE FROM mail_message WHERE created_at < now() - make_interval(days => $1) AND state <> 'waiting'`,
     [KEPT_DAYS.letters],
   )
+  await forgetSignIns(tx)
+  await forgetPurges(tx)
 }

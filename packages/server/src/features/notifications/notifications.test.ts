@@ -147,7 +147,7 @@ test('everyone chooses what comes in the console and by mail; letters are in the
   const before = (await client.call(preferences, {})).data
   assert.deepEqual(
     before.map(({ type }) => type),
-    ['account', 'analytics', 'cdn', 'dns', 'origin', 'ssl', 'origin-shield'],
+    ['account', 'analytics', 'cdn', 'dns', 'origin', 'ssl', 'origin-shield', 'stream'],
   )
   assert.ok(before.every(({ inApp, mail, webhook }) => inApp && mail === 'warning' && webhook))
   await tell(client.organizationId)

@@ -2,6 +2,7 @@ import type { Config, Database, Log, Tx } from '@fairway/platform'
 import { keepRecordings } from '../live-streams/keep-recordings.ts'
 import { startWakeLoop } from '../../loops/wake-loop.ts'
 import { forgetOld } from './forget-old.ts'
+import { watchFailed } from '../stream-assets/watch-failed.ts'
 import { watchGone } from '../stream-assets/watch-gone.ts'
 import { watchLive } from '../live-streams/watch-live.ts'
 import { watchMachine } from './watch-machine.ts'
@@ -21,6 +22,7 @@ const WATCHES: readonly Watch[] = [
   // Right after a start nobody has been heard of for a while.
   { name: 'nodes', everyMs: 3_000, firstAfterMs: TOLD_SECONDS * 1000, look: watchNodes },
   { name: 'live', everyMs: 3_000, firstAfterMs: 10_000, look: watchLive },
+  { name: 'failed', everyMs: 3_000, firstAfterMs: 5_000, look: watchFailed },
   { name: 'gone', everyMs: 3_000, firstAfterMs: 5_000, look: watchGone },
   { name: 'quotas', everyMs: 60_000, firstAfterMs: 5_000, look: watchQuotas },
   {

@@ -1,5 +1,6 @@
 import type { Job } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { VIDEO_JOBS, canBeDoneToVideo, retryEncoding } from './video-jobs.ts'
 import { uuidIn } from '../../http/tenant.ts'
 
 export type JobRow = {
@@ -21,8 +22,8 @@ export type JobRow = {
  * time: that is a job when it is due.
  */
 const JOBS = `
-  SELECT 'publish' AS kind, x.kind || ' ' || x.key AS id, x.kind AS what, coalesce(s.domain_name, x.key) AS about, o.name AS organization_name, CASE WHEN min(x.created_at) < now() - interval '1 minute' THEN 'failed' ELSE 'waiting' END AS state,
-    NULL::int AS attempts, NULL AS problem, min(x.created_at) AS since, NULL::timestamptz AS due_at
+  SELECT 'publish' AS kind, x.kind || ' ' || x.key AS id, x.kind AS what, coalesce(s.domain_name, x.key) AS about, o.name AS organization_name, CASE WHEN max(x.attempts) >= 3 OR min(x.created_at) < now() - interval '1 minute' THEN 'failed' ELSE 'waiting' END AS state,
+    nullif(max(x.attempts), 0) AS attempts, max(x.problem) AS problem, min(x.created_at) AS since, CASE WHEN max(x.attempts) > 0 THEN min(x.due_at) END AS due_at
   FROM outbox x LEFT JOIN organization o ON o.id = x.organization_id LEFT JOIN site s ON s.id = ${uuidIn('x.key')} GROUP BY x.kind, x.key, s.domain_name, o.name
   UNION ALL
   SELECT 'site-task', t.site_id || ' ' || t.kind, t.kind, s.domain_name, o.name, t.state, NULL, t.problem, t.requested_at, t.due_at
@@ -33,7 +34,8 @@ const JOBS = `
   FROM domain_cdn dc JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN organization o ON o.id = dc.organization_id WHERE dc.state <> 'operational'
   UNION ALL
   SELECT 'vendor-traffic', dc.id::text, 'vendor-traffic', c.name || ' · ' || d.name, o.name, CASE WHEN v.attempts >= 3 THEN 'failed' WHEN v.leased_until > now() THEN 'running' ELSE 'waiting' END, v.attempts, v.problem, v.problem_since, v.due_at
-  FROM vendor_traffic v JOIN domain_cdn dc ON dc.id = v.domain_cdn_id JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN organization o ON o.id = dc.organization_id WHERE v.problem IS NOT NULL`
+  FROM vendor_traffic v JOIN domain_cdn dc ON dc.id = v.domain_cdn_id JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN organization o ON o.id = dc.organization_id WHERE v.problem IS NOT NULL
+  UNION ALL ${VIDEO_JOBS}`
 
 export async function listJobs(
   tx: Tx,
@@ -54,10 +56,14 @@ export async function listJobs(
 
 export async function countJobs(tx: Tx): Promise<{ waiting: number; failed: number }> {
   const rows = await tx.query<{ waiting: number; failed: number }>(
-    `SELECT count(*) FILTER (WHERE state <> 'failed')::int AS waiting, count(*) FILTER (WHERE state = 'failed')::int AS failed FROM (${JOBS}) j`,
+    `SELECT count(*) FILTER (WHERE state <> 'failed' AND kind <> 'live')::int AS waiting, count(*) FILTER (WHERE state = 'failed' AND what <> 'refused')::int AS failed FROM (${JOBS}) j`,
   )
   return rows[0] ?? { waiting: 0, failed: 0 }
 }
+
+/** What may be done about it. */
+export const canBeDone = (job: Pick<JobRow, 'kind' | 'what' | 'state'>): Job['can'] =>
+  canBeDoneToVideo(job) ?? ['retry']
 
 /** Has the worker try at once; false when there is no such job any more. */
 export async function retryJob(tx: Tx, kind: Job['kind'], id: string): Promise<boolean> {
@@ -65,7 +71,12 @@ export async function retryJob(tx: Tx, kind: Job['kind'], id: string): Promise<b
   if (kind === 'publish') {
     await tx.query(`SELECT pg_notify('outbox', '')`)
     return (
-      (await tx.query('SELECT FROM outbox WHERE kind = $1 AND key = $2 LIMIT 1', [first, rest.join(' ')])).length > 0
+      (
+        await tx.query('UPDATE outbox SET due_at = now() WHERE kind = $1 AND key = $2 RETURNING id', [
+          first,
+          rest.join(' '),
+        ])
+      ).length > 0
     )
   }
   if (kind === 'site-task') {
@@ -79,6 +90,8 @@ export async function retryJob(tx: Tx, kind: Job['kind'], id: string): Promise<b
       ).length > 0
     )
   }
+  if (kind === 'encode') return retryEncoding(tx, first)
+  if (kind === 'upload' || kind === 'live') return false
   if (kind === 'vendor-traffic') {
     await tx.query(`SELECT pg_notify('vendor-traffic', '')`)
     return (

@@ -13,6 +13,7 @@ import { watchNodes } from '../notifications/watch-nodes.ts'
 
 const {
   audit,
+  cancelJob,
   forgetNode,
   jobs,
   letter,
@@ -134,6 +135,58 @@ test('letters are listed, read as their receiver sees them, and sent again', asy
   await until(async () => (await operator.call(letter, { letter: row?.id ?? '' })).state === 'kept')
   assert.equal((await operator.refusal(letter, { letter: crypto.randomUUID() })).status, 404)
   assert.equal((await client.refusal(letter, { letter: row?.id ?? '' })).status, 403)
+})
+
+test('videos and live streams stand among the jobs, are stopped and tried again, and their owner finds it in the log', async () => {
+  const client = await api.newClient({ planId: 'enterprise' })
+  const insert = async (text: string) => {
+    const [row] = await api.database.system((tx) => tx.query<{ id: string }>(text, [client.organizationId]))
+    return row?.id ?? ''
+  }
+  const asset = (name: string, state: string, code: number | null) =>
+    insert(
+      `INSERT INTO stream_asset (organization_id, name, size, state, reason_code, created_by) VALUES ($1, 'jobbed-${name}', 1, '${state}', ${code}, 'x') RETURNING id`,
+    )
+  await asset('sent', 'uploading', null)
+  const waiting = await asset('waiting', 'queued', null)
+  const broken = await asset('broken', 'failed', 30013)
+  await asset('noise', 'failed', 30010)
+  const live = await insert(
+    `INSERT INTO stream_live (organization_id, name, latency, key_frame_seconds, rewind_seconds, key_hash, is_on, created_by) VALUES ($1::uuid, 'jobbed-live', 'normal', 2, 60, gen_random_uuid()::text, true, 'x') RETURNING id`,
+  )
+  const found = async () =>
+    (await operator.call(jobs, { search: 'jobbed-' })).data
+      .map(({ about, kind, state, can }) => `${about.slice(7)} ${kind} ${state} ${can.join()}`)
+      .toSorted()
+  assert.deepEqual(await found(), [
+    'broken encode failed retry',
+    'live live waiting cancel',
+    'noise encode failed ',
+    'sent upload running cancel',
+    'waiting encode waiting cancel',
+  ])
+  await operator.call(retryJob, { kind: 'encode', job: broken })
+  await operator.call(cancelJob, { kind: 'encode', job: waiting })
+  await operator.call(cancelJob, { kind: 'live', job: live })
+  assert.equal((await operator.refusal(cancelJob, { kind: 'live', job: live })).status, 404)
+  assert.equal((await operator.refusal(cancelJob, { kind: 'upload', job: broken })).status, 404)
+  assert.equal((await client.refusal(cancelJob, { kind: 'encode', job: broken })).status, 403)
+  assert.deepEqual(await found(), [
+    'broken encode waiting cancel',
+    'noise encode failed ',
+    'sent upload running cancel',
+    'waiting encode failed retry',
+  ])
+  const told = await api.database.system((tx) =>
+    tx.query<{ action: string }>(
+      `SELECT action FROM audit_log WHERE organization_id = $1 AND user_label = 'operator' ORDER BY number`,
+      [client.organizationId],
+    ),
+  )
+  assert.deepEqual(
+    told.map(({ action }) => action),
+    ['stream-asset.stop', 'live-stream.stop'],
+  )
 })
 
 test('jobs that wait or failed are listed, and tried again on demand', async () => {

@@ -9,7 +9,8 @@ import { narrowed } from '../plans/maxima.ts'
 import { issueToken } from '../auth/app-tokens.ts'
 import { auditEntries } from './audit-store.ts'
 import { backupState } from './backup-state.ts'
-import { countJobs, listJobs, retryJob } from './jobs-store.ts'
+import { canBeDone, countJobs, listJobs, retryJob } from './jobs-store.ts'
+import { cancelJob } from './video-jobs.ts'
 import { listLetters, presentLetter, resendLetter } from './letters-store.ts'
 import { countNodes, latestNodeEvents, listNodes, nodeDocuments, type NodeListRow } from './nodes-store.ts'
 import { countAll, listPlans, readMaintenance, type PlanRow } from './store.ts'
@@ -205,6 +206,7 @@ export const operatorSlice = slice(operatorArea, {
         problem: row.problem,
         since: row.since.toISOString(),
         dueAt: row.due_at?.toISOString() ?? null,
+        can: canBeDone(row),
       })),
       meta: meta(rows[0]?.total ?? 0),
     }
@@ -212,6 +214,12 @@ export const operatorSlice = slice(operatorArea, {
 
   async retryJob({ tx, change }, { kind, job }) {
     if (!(await retryJob(tx, kind, job))) throw new Failure(404)
+    change.record({ entity: 'job', id: job, label: kind, before: null, after: null })
+    return {}
+  },
+
+  async cancelJob({ tx, change }, { kind, job }) {
+    if (!(await cancelJob(tx, kind, job))) throw new Failure(404)
     change.record({ entity: 'job', id: job, label: kind, before: null, after: null })
     return {}
   },

@@ -234,6 +234,24 @@ test('a login-as link runs out, and dies with the rights of whoever made it', as
   assert.equal((await anyone.refusal(auth.routes.loginAs, { token: 'x'.repeat(43) })).status, 401)
 })
 
+test('a session by a login-as link ends with the rights of whoever looks on', async () => {
+  const client = await api.newClient()
+  const user = await idOf(client)
+  for (const end of ['suspended', 'demoted', 'removed'] as const) {
+    const supporter = await api.newClient({ isOperator: true })
+    const { url } = await supporter.call(loginAs, { user })
+    const { jwtToken } = await clientOf(api.url, '').call(auth.routes.loginAs, { token: tokenOf(url) })
+    const looking = clientOf(api.url, jwtToken)
+    await looking.call(account.routes.info, {})
+    const id = await idOf(supporter)
+    if (end === 'suspended') await operator.call(suspendUser, { user: id, suspended: true })
+    if (end === 'demoted') await operator.call(setRole, { user: id, isOperator: false, administersPartner: false })
+    if (end === 'removed') await api.database.system((tx) => tx.query('DELETE FROM app_user WHERE id = $1', [id]))
+    assert.equal((await looking.refusal(account.routes.info, {})).status, 401, end)
+  }
+  await client.call(account.routes.info, {})
+})
+
 test("nobody looks on as an operator, as a partner's administrator without being operator, through another impostor, or as somebody suspended", async () => {
   const { administrator, customer } = await newPartner('Fog')
   const colleague = await api.newClient()

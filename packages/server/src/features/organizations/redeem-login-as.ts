@@ -47,7 +47,7 @@ export const redeemLoginAs: VerbOf<typeof auth.routes.loginAs> = async (
     seconds: SESSION_SECONDS,
     ip: actor.ip,
     agent: userAgent,
-    impostor,
+    impostor: { id: impostorId, email: impostor },
   })
   await writeAudit(tx, {
     organizationId,

@@ -2,6 +2,7 @@ import { FEED_KEYS } from '@fairway/analytics'
 import { LIMITS, outsideFeeds, type OutsideFeed, type SeenFeed } from '@fairway/contract'
 import { mint, seal, type Config, type Tx } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
+import { withoutConnection } from '../../http/call-transaction.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
@@ -23,7 +24,7 @@ const { perOrganization, keepOldHours } = LIMITS.outsideFeeds
 export const outsideFeedsSlice = slice(outsideFeeds, {
   async list({ tx, actor, now, services: { config } }) {
     const rows = await listOutsideFeeds(tx)
-    const seen = rows.length > 0 ? await seenFeeds(config, actor.organizationId) : []
+    const seen = rows.length > 0 ? await withoutConnection(() => seenFeeds(config, actor.organizationId)) : []
     return { data: rows.map((row) => present(config, row, now, seen)), limit: perOrganization }
   },
 
@@ -47,7 +48,7 @@ export const outsideFeedsSlice = slice(outsideFeeds, {
     const row = await found(tx, id)
     change.record({ entity: 'outside-feed', id, label: row.name, before: recorded(before), after: recorded(row) })
     await publish(tx, actor.organizationId)
-    return present(config, row, now, await seenFeeds(config, actor.organizationId))
+    return present(config, row, now, await withoutConnection(() => seenFeeds(config, actor.organizationId)))
   },
 
   async rotateKey({ tx, actor, now, change, services: { config } }, { id }) {

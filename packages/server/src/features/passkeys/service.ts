@@ -2,8 +2,9 @@ import { type Passkey, passkeys } from '@fairway/contract'
 import { Failure } from '../../http/failure.ts'
 import { partnerOfHost } from '../../http/partner-of.ts'
 import { slice } from '../../http/register.ts'
-import { confirmIdentity } from '../account/confirm-identity.ts'
+import { confirmIdentity, ownRow } from '../account/confirm-identity.ts'
 import { issueToken, redeemToken } from '../auth/app-tokens.ts'
+import { sendSignInAdded } from '../auth/letters.ts'
 import { CEREMONY_SECONDS, asAttestation, jsonOf, originOf, relyingPartyOf, webauthn } from './ceremony.ts'
 import { type PasskeyRow, deletePasskey, insertPasskey, passkeysOf, renamePasskey } from './store.ts'
 
@@ -36,7 +37,8 @@ export const passkeysSlice = slice(passkeys, {
     })
     return { ceremony, options: jsonOf(options) }
   },
-  async create({ tx, actor, services, reply, change }, { ceremony: token, name, response }) {
+  async create(context, { ceremony: token, name, response }) {
+    const { tx, actor, services, reply, change, now } = context
     const ceremony = await services.database.aside((own) => redeemToken(own, 'passkey', token))
     if (ceremony.state !== 'ok' || ceremony.userId !== actor.userId || typeof ceremony.data['challenge'] !== 'string')
       throw new Failure(1575)
@@ -63,6 +65,8 @@ export const passkeysSlice = slice(passkeys, {
       backed_up: credentialBackedUp,
     })
     if (!row) throw new Failure(7491)
+    const user = await ownRow(context)
+    await sendSignInAdded(tx, user, user.locale, { way: 'passkey', name, ip: actor.ip, now })
     change.title = name
     change.record({ entity: 'passkey', id: row.id, label: name, before: null, after: told(row) })
     return present(row)

@@ -7,6 +7,7 @@ import { type AccountRow, accountOf } from '../billing/account-store.ts'
 import { type AddOnRow, installedAddOns, isIncluded } from '../billing/addon-store.ts'
 import type { CouponRow } from '../billing/coupon-store.ts'
 import { creditOf, grantCredit } from '../billing/credit-store.ts'
+import { narrowed } from './maxima.ts'
 import {
   type PlanData,
   allAddOns,
@@ -182,6 +183,7 @@ function presentPlan(plan: PlanData, account: Viewer): Plan[] {
       recordLimit: plan.record_limit,
       cdnLimit: plan.cdn_limit,
       minimumTtlSeconds: plan.minimum_ttl_seconds,
+      maxima: narrowed(plan.maxima),
       trialDays: plan.trial_days,
       trialCreditMinor: plan.trial_credit[account.currency] ?? 0,
       current,

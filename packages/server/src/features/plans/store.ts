@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AddOnData, CouponInput, MeterAmounts, PlanFeature, PlanPricing } from '@fairway/contract'
+import type { AddOnData, CouponInput, Maxima, MeterAmounts, PlanFeature, PlanPricing } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import type { AddOnRow } from '../billing/addon-store.ts'
 import type { CouponRow } from '../billing/coupon-store.ts'
@@ -18,6 +18,7 @@ export type PlanData = {
   record_limit: number
   cdn_limit: number
   minimum_ttl_seconds: number
+  maxima: Partial<Maxima>
   trial_days: number
   trial_credit: Record<string, number>
 }

@@ -1,5 +1,6 @@
 import { EDGE_PATHS, LIMITS, privateData, type MonitoringCdn, type MonitoringInput } from '@fairway/contract'
 import { urlOf, type Tx } from '@fairway/platform'
+import { withoutConnection } from '../../http/call-transaction.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
@@ -73,7 +74,7 @@ export const privateDataSlice = slice(privateData, {
   },
 
   async look({ actor, services }, input) {
-    return { findings: await lookAtObject(services.gate, actor.organizationId, input) }
+    return { findings: await withoutConnection(() => lookAtObject(services.gate, actor.organizationId, input)) }
   },
 })
 

@@ -4,6 +4,8 @@ import type { CdnDriverName } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { nextPurgeVersion } from './store.ts'
 
+const OPEN = `status IN ('deploying', 'rate-limited')`
+
 /** One CDN's part of a purge that is not finished. */
 export type Pending = {
   id: string
@@ -34,10 +36,19 @@ type Row = Omit<Pending, 'order' | 'samples'> &
     propertyRef: string | null
   }
 
-/** Takes up to `limit` that are due, so that nobody else takes them for `leaseMs`. */
+/**
+ * Takes up to `limit` that are due, so that nobody else takes them for `leaseMs`: of each organisation its oldest, then
+ * of each its second and so on, so that one with thousands delays nobody.
+ */
 export async function leasePending(tx: Tx, limit: number, leaseMs: number, now: Date): Promise<Pending[]> {
   const rows = await tx.query<Row>(
-    `WITH due AS (SELECT r.id FROM purge_receipt r WHERE r.status IN ('deploying', 'rate-limited') AND r.next_attempt_at <= $1 AND (r.leased_until IS NULL OR r.leased_until < $1) ORDER BY r.next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+    `WITH RECURSIVE owners AS (
+         (SELECT organization_id FROM purge_receipt WHERE ${OPEN} ORDER BY organization_id LIMIT 1)
+         UNION ALL SELECT (SELECT r.organization_id FROM purge_receipt r WHERE ${OPEN} AND r.organization_id > o.organization_id ORDER BY r.organization_id LIMIT 1) FROM owners o WHERE o.organization_id IS NOT NULL),
+       oldest AS (SELECT r.* FROM owners o CROSS JOIN LATERAL (
+         SELECT id, next_attempt_at, row_number() OVER (ORDER BY next_attempt_at) AS place FROM (SELECT id, next_attempt_at FROM purge_receipt
+           WHERE organization_id = o.organization_id AND ${OPEN} AND next_attempt_at <= $1 AND (leased_until IS NULL OR leased_until < $1) ORDER BY next_attempt_at LIMIT $2) few) r),
+       due AS (SELECT r.id FROM oldest o JOIN purge_receipt r ON r.id = o.id WHERE ${OPEN} AND (r.leased_until IS NULL OR r.leased_until < $1) ORDER BY o.place, o.next_attempt_at LIMIT $2 FOR UPDATE OF r SKIP LOCKED),
        taken AS (UPDATE purge_receipt r SET leased_until = $3 FROM due WHERE r.id = due.id RETURNING r.*)
      SELECT t.id, t.purge_id AS "purgeId", t.organization_id AS "organizationId", p.kind, p.targets, p.soft, p.marked_at AS "markedAt", p.version, p.created_at AS "createdAt", t.samples, t.looked, t.attempts, t.accepted_at AS "acceptedAt",
        c.driver, s.address AS "simulatedAddress", dc.id AS reference, p.domain_id AS "domainId", p.site_id AS "siteId", d.name AS host, t.cdn_id AS "cdnId", c.slug, c.cname AS "customCname",

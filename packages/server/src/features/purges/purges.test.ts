@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import { after, before, test } from 'node:test'
-import { type CachedObjects, cdnManagement, dnsRecords, purges, type Purge } from '@fairway/contract'
-import { startControl } from '@fairway/platform'
+import { type CachedObjects, cdnManagement, dnsRecords, type EdgePurges, purges, type Purge } from '@fairway/contract'
+import { startControl, type Tx } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
-import { marksOf } from '../../publish/edge-purges.ts'
+import { buildEdgePurges, IN_FORCE, marksOf } from '../../publish/edge-purges.ts'
+import { forgetOld } from '../notifications/forget-old.ts'
 import { overallStatus } from './overall-status.ts'
+import { leasePending } from './purger-store.ts'
 
 const { list, get, create, undo, preview } = purges.routes
 let api: ApiUnderTest
@@ -258,4 +260,61 @@ test('marks end at a hard purge of everything, and older ones than a node can ho
   )
   assert.ok(many.length <= 1501)
   assert.deepEqual([many.at(-1)?.kind, many.at(-1)?.at], ['all', 700])
+})
+
+test('purges of long ago are forgotten, read no more, and nothing from before them is served', async () => {
+  const { client, site, domain } = await newSteeredDomain(api)
+  const sql = <Row>(text: string, values: unknown[]) => api.database.system((tx) => tx.query<Row>(text, values))
+  await sql(
+    `INSERT INTO purge (organization_id, site_id, domain_id, kind, targets, soft, requested_by, marked_at, version)
+     SELECT $1::uuid, $2::uuid, $3::uuid, 'url', ARRAY['/' || n], true, 'Ann', now() - interval '31 days' - make_interval(secs => n), 1 FROM generate_series(0, 19999) n
+     UNION ALL SELECT $1::uuid, $2::uuid, $3::uuid, 'url', ARRAY['/new'], false, 'Ann', now() - interval '1 day', 2`,
+    [client.organizationId, site, domain],
+  )
+  const marks = async () => {
+    const built = await api.database.system((tx) => buildEdgePurges(tx, domain, api.config))
+    return built && 'marks' in built.body ? (built.body as EdgePurges).marks : []
+  }
+  const before = await marks()
+  assert.deepEqual(
+    before.map(({ kind, value, soft }) => [kind, value, soft]),
+    [
+      ['url', '/new', false],
+      ['all', '', false],
+    ],
+  )
+  const [plan] = await sql<{ 'QUERY PLAN': [{ Plan: { 'Actual Rows': number } }] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${IN_FORCE.replace('$1', `'${domain}'`)}`,
+    [],
+  )
+  assert.ok((plan?.['QUERY PLAN'][0].Plan['Actual Rows'] ?? Infinity) < 1_600)
+  await api.database.system(forgetOld)
+  const { data, meta } = await client.call(list, { site, ordering: '-created_at' })
+  assert.equal(meta.total, 2)
+  assert.deepEqual(await marks(), before)
+  const old = data.find(({ soft }) => soft)
+  assert.equal((await client.refusal(undo, { site, id: old?.id ?? '' })).code, 27030)
+})
+
+test("one organisation's thousands of purges leave places for another's", async () => {
+  const [busy, other] = [await newSteeredDomain(api), await newSteeredDomain(api)]
+  const wanted = async (tx: Tx, of: SteeredDomain, many: number, ago: string) =>
+    tx.query(
+      `WITH made AS (INSERT INTO purge (organization_id, site_id, domain_id, kind, targets, soft, requested_by, marked_at, version)
+         SELECT $1, $2, $3, 'url', ARRAY['/' || n], false, 'Ann', now(), 1 FROM generate_series(1, $4::int) n RETURNING id)
+       INSERT INTO purge_receipt (organization_id, purge_id, cdn_id, next_attempt_at) SELECT $1, id, 'tidewater', now() - $5::interval FROM made`,
+      [of.client.organizationId, of.site, of.domain, many, ago],
+    )
+  const rolledBack = new Error('as it was')
+  const leased: string[] = []
+  await api.database
+    .system(async (tx) => {
+      await wanted(tx, busy, 2_000, '1 hour')
+      await wanted(tx, other, 3, '1 second')
+      for (const { organizationId } of await leasePending(tx, 50, 30_000, new Date())) leased.push(organizationId)
+      throw rolledBack
+    })
+    .catch((error: unknown) => assert.equal(error, rolledBack))
+  assert.equal(leased.length, 50, 'no place is left empty')
+  assert.equal(leased.filter((id) => id === other.client.organizationId).length, 3)
 })

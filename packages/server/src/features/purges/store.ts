@@ -138,11 +138,24 @@ export async function insertReceipt(
   )
 }
 
-/** False when it is undone already. A CDN that was not yet seen to obey need not be looked at any more. */
+/** So long a purge is listed and in force by itself. */
+export const PURGES_KEPT_DAYS = 30
+
+/** Of each domain the newest that is old stays: it stands for all before it at the nodes. */
+export async function forgetPurges(tx: Tx): Promise<void> {
+  await tx.query(
+    `DELETE FROM purge p WHERE p.marked_at < now() - make_interval(days => $1)
+       AND EXISTS (SELECT FROM purge n WHERE n.domain_id = p.domain_id AND n.undone_at IS NULL AND n.marked_at < now() - make_interval(days => $1) AND (n.marked_at, n.id) > (p.marked_at, p.id))`,
+    [PURGES_KEPT_DAYS],
+  )
+}
+
+/** False when it is undone already, or so old that it stands for others that are forgotten. A CDN that was not yet seen to obey need not be looked at any more. */
 export async function markUndone(tx: Tx, id: string): Promise<boolean> {
-  const undone = await tx.query('UPDATE purge SET undone_at = now() WHERE id = $1 AND undone_at IS NULL RETURNING id', [
-    id,
-  ])
+  const undone = await tx.query(
+    'UPDATE purge SET undone_at = now() WHERE id = $1 AND undone_at IS NULL AND marked_at >= now() - make_interval(days => $2) RETURNING id',
+    [id, PURGES_KEPT_DAYS],
+  )
   if (undone.length === 0) return false
   await tx.query(
     `UPDATE purge_receipt SET status = 'undone', finished_at = now(), leased_until = NULL WHERE purge_id = $1 AND status IN ('deploying', 'rate-limited')`,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Database, Log, Tx } from '@fairway/platform'
+import { DatabaseAway, type Database, type Log, type Tx } from '@fairway/platform'
 import { writeAudit } from '../../http/write-audit.ts'
 import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
 import { systemVersion } from '../../publish/system-version.ts'
@@ -25,12 +25,12 @@ export function startRouteKeeper(database: Database, log: Log): RunningLoop {
     name: 'keep-shield-routes',
     isElected: true,
     pollMs: EVERY_MS,
-    round: () => keepRoutes(database),
+    round: () => keepRoutes(database, log),
   })
 }
 
 /** One look at all domains that use a shield. */
-export async function keepRoutes(database: Database): Promise<void> {
+export async function keepRoutes(database: Database, log: Log): Promise<void> {
   const { nodes, domains, times } = await database.system(async (tx) => {
     await tx.query(`DELETE FROM shield_count WHERE day < current_date - ${KEPT_DAYS}`)
     const found = await regionNodes(tx)
@@ -56,8 +56,13 @@ export async function keepRoutes(database: Database): Promise<void> {
       : [{ domain, route }]
   })
   // Each site by itself: what fails for one does not keep the others.
-  for (const some of Map.groupBy(changed, ({ domain }) => domain.site_id).values())
-    await database.system((tx) => publish(tx, some))
+  for (const [site, some] of Map.groupBy(changed, ({ domain }) => domain.site_id))
+    await database
+      .system((tx) => publish(tx, some))
+      .catch((error: unknown) => {
+        if (error instanceof DatabaseAway) throw error
+        log.error({ event: 'keep-shield-routes.site-failed', site, err: error })
+      })
 }
 
 async function shieldedDomains(tx: Tx): Promise<Shielded[]> {

@@ -49,6 +49,14 @@ export async function insertVideosAt(tx: Tx, organizationId: string, cdnId: stri
 /** Its keys are others now. */
 export const wantKeys = (tx: Tx, organizationId: string): Promise<void> => want(tx, organizationId, 'setting-up')
 
+/** Our own address is another one now, for all of them. */
+export async function wantAllAgain(tx: Tx): Promise<void> {
+  await tx.query(
+    `UPDATE stream_cloudfront SET state = 'setting-up', problem = NULL, attempts = 0, due_at = now(), revision = revision + 1 WHERE state <> 'removing'`,
+  )
+  await wake(tx)
+}
+
 export const wantRemoved = (tx: Tx, organizationId: string): Promise<void> => want(tx, organizationId, 'removing')
 
 async function want(tx: Tx, organizationId: string, state: VideosRow['state']): Promise<void> {

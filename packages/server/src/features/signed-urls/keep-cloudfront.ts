@@ -1,5 +1,14 @@
 import { type VideosOrder, TryLater, forgetVideos, overridingUrl, placeVideos, removeVideos } from '@fairway/drivers'
-import { type Config, type Database, type Log, type Tx, streamKey, streamOrigin, vendorPath } from '@fairway/platform'
+import {
+  type Config,
+  type Database,
+  type Log,
+  type Tx,
+  streamKey,
+  streamOrigin,
+  streamTlsUntil,
+  vendorPath,
+} from '@fairway/platform'
 import { startLeasedWork } from '../../loops/leased-work.ts'
 import type { RunningLoop } from '../../loops/wake-loop.ts'
 import { secretsOf } from '../byo-cdn-keys/key-values.ts'
@@ -76,7 +85,7 @@ async function wantedOf(tx: Tx, config: Config, { organization_id: organizationI
     [organizationId, cdn_id],
   )
   if (!key) throw new Error('There is no key for cloudfront any more')
-  const origin = new URL(streamOrigin(config, organizationId))
+  const origin = new URL(streamOrigin(config, organizationId, (await streamTlsUntil(tx, config)) > Date.now()))
   const isPlain = origin.protocol === 'http:'
   const order: VideosOrder = {
     name: `fairway-videos-${streamKey(organizationId)}`,

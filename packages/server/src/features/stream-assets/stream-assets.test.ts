@@ -3,10 +3,11 @@ import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { streamAssets } from '@fairway/contract'
+import { notifications, streamAssets } from '@fairway/contract'
 import { mediaFolders, streamHost } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { until } from '../../testing/until.ts'
+import { watchFailed } from './watch-failed.ts'
 import { watchGone } from './watch-gone.ts'
 
 const { create, dropReplacement, get, list, makeFile, remove, replace, update } = streamAssets.routes
@@ -310,4 +311,30 @@ test('a quality is had as a file once it was asked for and made, by who may, of 
   // What failed is tried again when somebody asks.
   await system(`UPDATE stream_download SET state = 'failed' WHERE asset_id = $1`, [id])
   assert.equal((await client.call(makeFile, { id, rendition: '360p' })).renditions[0]?.file?.state, 'making')
+})
+
+test('a video that cannot be made playable is told of once, by bell and letter, until it is removed', async () => {
+  const client = await api.newClient({ planId: 'enterprise' })
+  const [row] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO stream_asset (organization_id, name, size, state, reason_code, reason, created_by) VALUES ($1, 'pier.mp4', 1, 'failed', 30010, 'no film', 'x') RETURNING id`,
+      [client.organizationId],
+    ),
+  )
+  const look = () => api.database.system((tx) => watchFailed(tx))
+  await look()
+  await look()
+  const news = async () =>
+    (await client.call(notifications.routes.list, {})).data.filter(({ event }) => event === 'video-failed')
+  assert.deepEqual(
+    (await news()).map(({ type, fields, link, endedAt }) => [type, fields['code'], link, endedAt]),
+    [['stream', 30010, '/stream/assets', null]],
+  )
+  const letters = await api.database.system((tx) =>
+    tx.query(`SELECT FROM mail_message WHERE to_address = $1 AND fields->>'title' LIKE 'pier.mp4%'`, [client.email]),
+  )
+  assert.equal(letters.length, 1)
+  await client.call(streamAssets.routes.remove, { id: row?.id ?? '' })
+  await look()
+  assert.notEqual((await news())[0]?.endedAt, null)
 })

@@ -125,3 +125,29 @@ test('what is sent for a video that was removed meanwhile is not left lying ther
   await until(async () => left().every((name) => fs.statSync(path.join(place, name)).isDirectory()))
   assert.equal((await ask(api.url, client, 'HEAD', uploadUrl))?.status, 404)
 })
+
+test('a file that comes byte by byte is refused before each is an object; one that is cut off now and then is not', async () => {
+  const client = await api.newClient({ planId: 'enterprise' })
+  const tiny = await client.call(create, { name: 'tiny.mp4', size: 1 << 20 })
+  const one = Buffer.from('x')
+  const statuses = new Map<number | undefined, number>()
+  for (let offset = 0, sent = 0; sent < 70; sent++) {
+    const status = (await ask(api.url, client, 'PATCH', tiny.uploadUrl, { offset, body: one }))?.status
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    if (status === 204) offset++
+  }
+  assert.deepEqual(
+    [...statuses],
+    [
+      [204, 64],
+      [429, 6],
+    ],
+  )
+  const lying = (fs.readdirSync(place, { recursive: true }) as string[]).filter((name) => name.includes(tiny.data.id))
+  assert.ok(lying.length <= 66, `${lying.length}`)
+  // 20 MB in requests of 512 kB: as from a line of 140 kbit/s that breaks every 30 s.
+  const cut = await client.call(create, { name: 'cut.mp4', size: SIZE })
+  const some = Buffer.alloc(512 << 10)
+  for (let offset = 0; offset < SIZE; offset += some.length)
+    assert.equal((await ask(api.url, client, 'PATCH', cut.uploadUrl, { offset, body: some }))?.status, 204)
+})

@@ -13,9 +13,12 @@ import {
   type Places,
   type Tx,
   appendPieces,
+  countPieces,
   mediaFolders,
+  mostPieces,
   piecesEnd,
   readPieces,
+  roomForVideo,
   uploadPrefix,
 } from '@fairway/platform'
 import type { Actor } from '../../http/actor.ts'
@@ -25,10 +28,6 @@ import { isUuid } from '../../http/tenant.ts'
 import { type AssetRow, type AwaitedFile, assetById, awaitedFile, noteArrived, renditionOf } from './store.ts'
 
 type Place = { config: Config; database: Database; log: Log; disk: DiskGauge; places: Places }
-
-/** What has to stay free for everything else, beside the file and what is made of it. */
-const FREE_BYTES = 2 * 2 ** 30
-const MADE_FACTOR = 2
 
 /**
  * A full disk stops uploads before it stops anything else. Asked before each piece too, since many files that were
@@ -43,7 +42,7 @@ export function refuseFull(
   const { uploads } = mediaFolders({ home })
   fs.mkdirSync(uploads, { recursive: true, mode: 0o700 })
   const { bavail, bsize } = fs.statfsSync(uploads)
-  if (disk.level() !== 'enough' || bavail * bsize < bytes * MADE_FACTOR + FREE_BYTES) throw new Failure(920902)
+  if (disk.level() !== 'enough' || bavail * bsize < roomForVideo(bytes)) throw new Failure(920902)
 }
 
 const storeOf = (config: Config): FileStore => {
@@ -62,6 +61,9 @@ export const loadedOf = (config: Config, row: Pick<AssetRow, 'id' | 'upload_in' 
   row.upload_in === ''
     ? (fs.statSync(path.join(mediaFolders(config).uploads, row.id), { throwIfNoEntry: false })?.size ?? 0)
     : row.loaded
+
+/** As tus has its errors. */
+const TOO_MANY_PIECES = { status_code: 429, body: 'This file came in too many pieces: announce it anew.\n' }
 
 /** Files in pieces where uploads and videos are kept: what was begun at one machine goes on at another. */
 class PieceStore extends DataStore {
@@ -85,8 +87,9 @@ class PieceStore extends DataStore {
   }
 
   override async write(bytes: Readable, id: string, offset: number): Promise<number> {
-    const { at } = await this.#of(id)
+    const { file, at } = await this.#of(id)
     const [storage] = at
+    if ((await countPieces(...at)) >= mostPieces(file.size)) throw TOO_MANY_PIECES
     return appendPieces(...at, offset, bytes, async ({ key }, end) => {
       if (await this.#place.database.system((tx) => noteArrived(tx, id, end))) return
       // It was removed meanwhile: whoever emptied its place did not see this one.

@@ -4,11 +4,13 @@ import { type TicketDesk, DeskAway, deskToken, openTicketDesk } from '@fairway/d
 import type { Tx } from '@fairway/platform'
 import { beyondTenant } from '../../http/beyond-tenant.ts'
 import { consoleLink } from '../../http/console-link.ts'
+import { withoutConnection } from '../../http/call-transaction.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { enqueueMail } from '../../mail/enqueue-mail.ts'
+import { takeAttempts, ticketLimit, ticketReplyLimit } from '../auth/attempts.ts'
 import { notifyAcross } from '../notifications/notify-across.ts'
 import { helpDeskOf } from './help-desk.ts'
 import {
@@ -41,6 +43,7 @@ export const supportTicketsSlice = slice(supportTickets, {
   get: ({ tx }, { id }) => detail(tx, id),
 
   async create({ tx, actor, services, change }, { subject, domain, message, context }) {
+    await takeAttempts(services.database, [ticketLimit(actor.organizationId)])
     const plan = (
       await tx.query<{ plan: string; organization: string }>(
         'SELECT p.name AS plan, o.name AS organization FROM organization o JOIN plan p ON p.id = o.plan_id',
@@ -89,6 +92,7 @@ export const supportTicketsSlice = slice(supportTickets, {
 
   async reply(context, { id, message }) {
     const { tx, actor, services } = context
+    await takeAttempts(services.database, [ticketReplyLimit(actor.organizationId)])
     const ticket = await existing(tx, id)
     const text = redact(message)
     await forward(openTicketDesk(services.config), ticket, (desk) => desk.note(ticket.number, text, actor.label))
@@ -243,7 +247,7 @@ async function forward(desk: TicketDesk, ticket: TicketRow, tell: (desk: TicketD
 
 async function asked<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await call()
+    return await withoutConnection(call)
   } catch (error) {
     throw error instanceof DeskAway ? new Failure(503, { internal: error.message }) : error
   }

@@ -17,6 +17,15 @@ before(async () => {
 })
 after(() => api[Symbol.asyncDispose]())
 
+test('an organisation asks twenty times an hour, whoever of it asks', async () => {
+  const client = await api.newClient()
+  const colleague = await api.colleague(client, [])
+  const question = { subject: 'Again', domain: 'shop.example', message: 'And again' }
+  for (let count = 0; count < 20; count++) await (count % 2 ? client : colleague).call(create, question)
+  assert.equal((await client.refusal(create, question)).code, 429)
+  await (await api.newClient()).call(create, question)
+})
+
 test('a question gets a ticket id, an answer from the operator, a reply and an end', async () => {
   const client = await api.newClient({ planId: 'business' })
   const context = { siteVersions: [{ site: 'shop.example', version: 3 }], requestIds: ['abc123'], errorCode: 909996 }

@@ -131,8 +131,25 @@ export async function findInvitation(tx: Tx, token: string): Promise<FoundInvita
   }
 }
 
+/** Whether the address has an account that somebody has proven to be theirs. */
 async function hasAccount(tx: Tx, email: string): Promise<boolean> {
-  return (await tx.query('SELECT FROM app_user WHERE email = $1', [email])).length > 0
+  return (await tx.query('SELECT FROM app_user WHERE email = $1 AND email_verified_at IS NOT NULL', [email])).length > 0
+}
+
+/**
+ * Who follows an invitation holds the mailbox. Whoever signed up with the address before, without proving it, has never
+ * been in; the organisation that was made for them stays empty and closed.
+ */
+async function removeUnproven(tx: Tx, email: string): Promise<void> {
+  const gone = await tx.query<{ organization_id: string }>(
+    'DELETE FROM app_user WHERE email = $1 AND email_verified_at IS NULL RETURNING organization_id',
+    [email],
+  )
+  if (gone[0])
+    await tx.query(
+      'UPDATE organization SET suspended = true WHERE id = $1 AND NOT EXISTS (SELECT FROM app_user WHERE organization_id = $1)',
+      [gone[0].organization_id],
+    )
 }
 
 export type NewTeammate = { token: string; passwordHash: string; firstName: string; lastName: string; ip: string }
@@ -152,6 +169,7 @@ export async function acceptInvitation(
   const row = await invitationOf(tx, found.data, 'FOR UPDATE OF i')
   if (!row || row.expired) throw notGood(row ? 'expired' : 'unknown')
   if (row.organization_suspended) throw new Failure(1451)
+  await removeUnproven(tx, row.email)
   const role = roleOf(row.role_ids)
   const made = await tx.query(
     `INSERT INTO app_user (id, organization_id, email, password_hash, first_name, last_name, role_ids, permissions, api_tier, email_verified_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now()) ON CONFLICT (email) DO NOTHING RETURNING id`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type RoleId, account, auditLog, auth, notifications, overview, sites, teammates } from '@fairway/contract'
 import { lettersTo } from '../../testing/letters.ts'
+import { readPicture } from '../../testing/solve-captcha.ts'
 import { type ApiUnderTest, type Client, clientOf, startApiUnderTest } from '../../testing/api-under-test.ts'
 
 const { deactivate, get, invite, list, reactivate, reinvite, remove, roles, rolesOf, setRoles, whoCan } =
@@ -216,7 +217,7 @@ test('an account that was made meanwhile is not taken over', async () => {
   await owner.call(invite, { email, roleIds: [] })
   await api.database.system((tx) =>
     tx.query(
-      `INSERT INTO app_user (organization_id, email, first_name, last_name, permissions) SELECT id, $1, 'A', 'B', '{}' FROM organization WHERE id <> $2 LIMIT 1`,
+      `INSERT INTO app_user (organization_id, email, first_name, last_name, permissions, email_verified_at) SELECT id, $1, 'A', 'B', '{}', now() FROM organization WHERE id <> $2 LIMIT 1`,
       [email, owner.organizationId],
     ),
   )
@@ -231,6 +232,28 @@ test('an account that was made meanwhile is not taken over', async () => {
     ).code,
     7491,
   )
+})
+
+test('who was invited joins although a stranger has signed up with the address, whose password opens nothing then', async () => {
+  const owner = await api.newClient()
+  const anyone = clientOf(api.url, '')
+  const email = newAddress()
+  await anyone.call(auth.routes.register, {
+    email,
+    password: 'Stranger-Horse-9',
+    firstName: 'S',
+    lastName: 'T',
+    captcha: await readPicture(api),
+  })
+  const verify = await tokenTo(email)
+  await owner.call(invite, { email, roleIds: [] })
+  assert.equal((await letterTo(email))?.template, 'invite')
+  const token = await tokenTo(email)
+  assert.equal((await anyone.call(auth.routes.tokenInfo, { purpose: 'invite', token })).hasAccount, false)
+  const accept = { token, password: PASSWORD, firstName: 'Ida', lastName: 'Example' }
+  assert.equal((await anyone.call(auth.routes.acceptInvite, accept)).organizationId, owner.organizationId)
+  assert.equal((await anyone.refusal(auth.routes.login, { email, password: 'Stranger-Horse-9' })).code, 401)
+  assert.equal((await anyone.refusal(auth.routes.verifyEmail, { token: verify })).code, 400)
 })
 
 test('a hundred invitations may wait, not more', async () => {

@@ -96,6 +96,8 @@ test('a change is tried on recorded requests before it is saved: whom it stops, 
     remove: [],
   }
   assert.equal((await client.call(backTest, { ...place, change: { access: listed } })).newlyPassed.requests, 3)
+  const text = { list: 'blacklist' as const, lines: '203.0.113.9 # scraper\nnot an address' }
+  assert.equal((await client.call(backTest, { ...place, change: { access: { text } } })).newlyStopped.requests, 17)
   const broken = { ...block, expression: { field: 'path', operator: 'matches', values: ['('] } }
   const refusal = await client.refusal(backTest, {
     ...place,

@@ -3,8 +3,9 @@ import type { BackTest, SecurityChange, SecurityPolicy } from '@fairway/contract
 import { backTestReport, backTester, compileSecurity, inBytes, withApiKeys } from '@fairway/domain'
 import { askStore } from '../../http/ask-store.ts'
 import type { Context } from '../../http/context.ts'
+import { readLines } from '../access-control/read-lines.ts'
 import { openKey } from '../api-protection/kept-rule.ts'
-import { securityPolicyOf } from './policy.ts'
+import { draftEntry, policyEntries, securityPolicyOf } from './policy.ts'
 import { refuseExpression } from './rule-list.ts'
 
 /** A hundred thousand requests are read and judged in so long at most. */
@@ -58,15 +59,11 @@ export function changed(policy: SecurityPolicy, { firewall = [], bots = {}, acce
     else rules.push(...next)
   }
   const removed = new Set(access?.remove)
-  const added = (access?.add ?? []).map((entry, index) => ({
-    id: `new-${index}`,
-    list: entry.list,
-    kind: entry.kind,
-    value: entry.value,
-    network: entry.kind === 'place' ? entry.network : null,
-    exclude: entry.kind === 'place' && entry.exclude,
-    until: entry.expiresAt === null ? 0 : Math.floor(Date.parse(entry.expiresAt) / 1000),
-  }))
+  const lines = access?.text ? readLines(access.text.lines, access.text.list, null).entries : []
+  const added = [
+    ...(access?.add ?? []).map((entry, index) => draftEntry(entry, `new-${index}`)),
+    ...policyEntries(lines.map((entry) => ({ ...entry, id: entry.value, expires_at: null }))),
+  ]
   return {
     ...policy,
     access: [...policy.access.filter(({ id }) => !removed.has(id)), ...added],

@@ -10,6 +10,7 @@ import {
   type SecurityPolicy,
 } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { Failure } from '../../http/failure.ts'
 import { accessEntries, type AccessRow } from '../access-control/store.ts'
 import { schemaPolicyOf } from '../api-schema/store.ts'
 import { botManagementOf } from '../bot-management/store.ts'
@@ -22,11 +23,17 @@ const HeaderChanges = HeaderRuleInput.pick({ direction: true, operations: true }
 
 /**
  * Everything that the requests for a domain are held against; with a change that has not been saved, as it would be
- * then. Keys of API protection are as sealed as they are kept.
+ * then. Keys of API protection are as sealed as they are kept; one of a draft is sealed by `seal`.
  */
-export async function securityPolicyOf(tx: Tx, domainId: string, draft?: SecurityDraft): Promise<SecurityPolicy> {
+export async function securityPolicyOf(
+  tx: Tx,
+  domainId: string,
+  draft?: SecurityDraft,
+  seal: (key: string) => string = (key) => key,
+): Promise<SecurityPolicy> {
+  const crs = await crsPolicyOf(tx, domainId)
   const inForce = async (part: RulePart) =>
-    withRule(await rulesOf(tx, domainId, part), part, draft).filter(({ enabled }) => enabled)
+    withRule(await rulesOf(tx, domainId, part), part, draft, seal).filter(({ enabled }) => enabled)
   const bots = await botManagementOf(tx, domainId)
   return {
     access: withEntries(policyEntries(await accessEntries(tx, domainId)), draft),
@@ -37,7 +44,7 @@ export async function securityPolicyOf(tx: Tx, domainId: string, draft?: Securit
       expression,
       action: FirewallAction.parse(does),
     })),
-    crs: await crsPolicyOf(tx, domainId),
+    crs: draft?.part === 'crs-rules' ? { ...crs, ...said(draft.settings) } : crs,
     api: (await inForce('api-protection')).map(({ id, name, does }) => {
       const { sealedKey, ...rule } = KeptApiRule.parse(does)
       return { id, name, ...rule, key: sealedKey }
@@ -105,15 +112,42 @@ const DRAFT = 'draft'
 type DraftRow = Pick<RuleRow, 'id' | 'name' | 'enabled' | 'expression' | 'does'>
 
 /** The list with the draft in the place of its rule, or at the end. @throws Failure 400 for a wrong expression */
-function withRule(rows: DraftRow[], part: RulePart, draft: SecurityDraft | undefined): DraftRow[] {
-  if (!draft || draft.part === 'access-control' || draft.part === 'bot-management' || draft.part !== part) return rows
+function withRule(
+  rows: DraftRow[],
+  part: RulePart,
+  draft: SecurityDraft | undefined,
+  seal: (key: string) => string,
+): DraftRow[] {
+  if (!draft || !('rule' in draft) || draft.part !== part) return rows
   const { id, rule } = draft
-  refuseExpression(rule.expression)
-  const { name, enabled, expression } = rule
-  const does = 'action' in rule ? rule.action : 'origin' in rule ? rule.origin : rule
-  const row = { id: id ?? DRAFT, name, enabled, expression, does }
-  return rows.some((one) => one.id === id) ? rows.map((one) => (one.id === id ? row : one)) : [...rows, row]
+  const { name, enabled } = rule
+  const expression = 'expression' in rule ? rule.expression : null
+  refuseExpression(expression)
+  const was = rows.find((one) => one.id === id)
+  const row = { id: id ?? DRAFT, name, enabled, expression, does: doesOf(draft, was?.does, seal) }
+  return was ? rows.map((one) => (one === was ? row : one)) : [...rows, row]
 }
+
+/** @throws Failure 400 for an API rule without a key */
+function doesOf(
+  draft: Extract<SecurityDraft, { rule: unknown }>,
+  was: unknown,
+  seal: (key: string) => string,
+): unknown {
+  if (draft.part === 'firewall-rules') return draft.rule.action
+  if (draft.part === 'origin-rules') return draft.rule.origin
+  if (draft.part !== 'api-protection') return draft.rule
+  const { key, ...rule } = draft.rule
+  const kept = KeptApiRule.safeParse(was).data?.sealedKey
+  const sealedKey = key === undefined ? kept : seal(key)
+  if (sealedKey === undefined)
+    throw new Failure(400, { fields: [{ path: 'draft.rule.key', message: 'validation.required' }] })
+  return { ...rule, sealedKey }
+}
+
+/** Without what was left out. */
+const said = <T extends object>(wanted: T): Partial<T> =>
+  Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<T>
 
 function changedBots(bots: BotManagement, change: Partial<BotManagement>): BotManagement {
   return {

@@ -1,8 +1,10 @@
-import type { SecurityExpression } from '@fairway/contract'
+import type { AnyRoute, SecurityExpression } from '@fairway/contract'
 import { expressionProblems, shadowedBy } from '@fairway/domain'
-import type { Context } from '../../http/context.ts'
+import { commitChange } from '../../http/commit-change.ts'
+import { ChangeRecorder, type Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
+import { readTenant } from '../../http/tenant.ts'
 import { recordedRow, recordedRows } from '../versions/recorded-row.ts'
 import { deleteRule, insertRule, rulesOf, setPositions, updateRule, type RulePart, type RuleRow } from './rule-store.ts'
 
@@ -125,29 +127,46 @@ export function ruleList<Input extends Common, Rule>(kind: Kind<Input, Rule>) {
       return add(context, rows, { name, enabled: false, expression: row.expression, does: objectOf(row.does) }, row.id)
     },
 
-    async copy(context: Context, { id, domains }: { id: string; domains: string[] }) {
-      const { tx, actor, site, change } = context
+    /** `route` is what was called: other sites are told of it as theirs would be. */
+    async copy(context: Context, { id, domains }: { id: string; domains: string[] }, route: AnyRoute) {
+      const { tx, actor, site, domain, change } = context
       const { row } = await rowOf(context, id)
-      const others = await tx.query<{ id: string; name: string }>(
-        'SELECT id, name FROM domain WHERE site_id = $1 AND id = ANY($2) AND id <> $3 AND removed_at IS NULL ORDER BY name',
-        [site.id, domains, context.domain.id],
+      // Row security leaves out what is another organisation's.
+      const others = await tx.query<{ id: string; name: string; site_id: string }>(
+        'SELECT id, name, site_id FROM domain WHERE id = ANY($1) AND id <> $2 AND removed_at IS NULL ORDER BY site_id, name',
+        [domains, domain.id],
       )
       if (others.length !== new Set(domains).size) throw new Failure(404)
       const most = await kind.most(context)
-      for (const other of others) {
-        const there = (await rulesOf(tx, other.id, part)).length
-        if (there >= most) throw new Failure(26904)
-        const place = { organizationId: actor.organizationId, siteId: site.id, domainId: other.id, part }
-        const made = await insertRule(
-          tx,
-          { ...place, position: there + 1 },
-          { name: row.name, enabled: row.enabled, expression: row.expression, does: objectOf(row.does) },
-        )
-        const after = (await recordedRow(tx, 'security_rule', site.id, made)) ?? null
-        change.record({ entity: 'security-rule', id: made, label: row.name, before: null, after })
+      const elsewhere: { site: string; version: number }[] = []
+      for (const [siteId, targets] of Map.groupBy(others, (other) => other.site_id)) {
+        const isHere = siteId === site.id
+        const recorder = isHere ? change : new ChangeRecorder(tx)
+        // As a call for that site would: its row is held, and it has a version and an entry of its own.
+        if (!isHere) await readTenant(tx, { site: siteId }, true)
+        recorder.siteId = siteId
+        recorder.title = `Copy ${word} "${row.name}" to ${targets.map(({ name }) => name).join(', ')}`
+        for (const target of targets) {
+          const there = (await rulesOf(tx, target.id, part)).length
+          if (there >= most)
+            throw new Failure(26904, {
+              fields: [{ path: `domains.${domains.indexOf(target.id)}`, message: 'errorMessage.26904' }],
+            })
+          const place = { organizationId: actor.organizationId, siteId, domainId: target.id, part }
+          const made = await insertRule(
+            tx,
+            { ...place, position: there + 1 },
+            { name: row.name, enabled: row.enabled, expression: row.expression, does: objectOf(row.does) },
+          )
+          const after = (await recordedRow(tx, 'security_rule', siteId, made)) ?? null
+          recorder.record({ entity: 'security-rule', id: made, label: row.name, before: null, after })
+        }
+        if (isHere) continue
+        await commitChange(tx, context.services.config, route, actor, recorder, null)
+        elsewhere.push({ site: siteId, version: await recorder.version() })
       }
-      change.title = `Copy ${word} "${row.name}" to ${others.map(({ name }) => name).join(', ')}`
-      return { data: { copied: others.length }, meta: { version: await change.version() } }
+      const version = change.changes.length > 0 ? await change.version() : null
+      return { data: { copied: others.length, elsewhere }, meta: { version } }
     },
 
     async update(context: Context, { id, ...input }: Input & { id: string }) {

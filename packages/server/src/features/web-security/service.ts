@@ -1,6 +1,7 @@
 import { uninspected } from '@fairway/analytics'
 import { LIMITS, type SecurityPolicy, type TriedVerdict, webSecurity } from '@fairway/contract'
 import {
+  type Inspection,
   expressionProblems,
   expressionText,
   isExpression,
@@ -12,12 +13,13 @@ import { askStore } from '../../http/ask-store.ts'
 import type { Context, DomainRow } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
-import { accessEntries } from '../access-control/store.ts'
+import { accessEntries, countEntries } from '../access-control/store.ts'
 import { contentTried, inspectTried } from '../crs-rules/inspection.ts'
+import { maximaOf } from '../plans/maxima.ts'
 import { backTest } from './back-test.ts'
-import { openKey } from '../api-protection/kept-rule.ts'
+import { openKey, sealKey } from '../api-protection/kept-rule.ts'
 import { securityPolicyOf } from './policy.ts'
-import { rulesOf } from './rule-store.ts'
+import { countRules, type RulePart, rulesOf } from './rule-store.ts'
 
 export const webSecuritySlice = slice(webSecurity, {
   async get({ tx, services, actor, domain, now }) {
@@ -36,16 +38,31 @@ export const webSecuritySlice = slice(webSecurity, {
     }
   },
 
+  async quotas({ tx, actor, domain }) {
+    const maxima = await maximaOf(tx, actor.organizationId)
+    const rules = await countRules(tx, domain.id)
+    const quota = (part: RulePart, most: number) => ({ used: rules.get(part) ?? 0, most })
+    return {
+      'access-control': { used: await countEntries(tx, domain.id), most: maxima.accessEntriesPerDomain },
+      'firewall-rules': quota('firewall-rules', maxima.firewallRulesPerDomain),
+      'api-protection': quota('api-protection', maxima.apiProtectionRulesPerDomain),
+      'failed-login': quota('failed-login', LIMITS.takeoverRulesPerDomain),
+      'credential-stuffing': quota('credential-stuffing', LIMITS.takeoverRulesPerDomain),
+      'http-header-rewrite': quota('http-header-rewrite', LIMITS.headerRulesPerDomain),
+      'origin-rules': quota('origin-rules', LIMITS.originRulesPerDomain),
+    }
+  },
+
   async try({ tx, services, domain, now }, { draft, ...request }) {
     const location = services.geo.locate(request.address)
     const seconds = Math.floor(now.getTime() / 1000)
     const saved = await securityPolicyOf(tx, domain.id)
     const open = (sealed: string) => openKey(services.config, sealed)
-    const inspection = saved.crs.enabled
-      ? await inspectTried(tx, services.log, saved.crs, domain.name, request)
-      : { findings: [], failed: '', cut: false }
     const content = await contentTried(request)
-    const judged = (policy: SecurityPolicy): TriedVerdict => {
+    const inspectionOf = async ({ crs }: SecurityPolicy): Promise<Inspection> =>
+      crs.enabled ? inspectTried(tx, services.log, crs, domain.name, request) : { findings: [], failed: '', cut: false }
+    const found = await inspectionOf(saved)
+    const judged = (policy: SecurityPolicy, inspection: Inspection): TriedVerdict => {
       const verdict = tryRequest(
         withApiKeys(policy, open),
         request,
@@ -57,11 +74,13 @@ export const webSecuritySlice = slice(webSecurity, {
       )
       return { verdict, origin: originOf(domain, policy, verdict.originRuleId) }
     }
+    const seal = (key: string) => sealKey(services.config, key)
+    const changed = draft ? await securityPolicyOf(tx, domain.id, draft, seal) : null
     return {
       enabled: domain.origin_shield === 'use',
       location,
-      ...judged(saved),
-      withDraft: draft ? judged(await securityPolicyOf(tx, domain.id, draft)) : null,
+      ...judged(saved, found),
+      withDraft: changed && judged(changed, draft?.part === 'crs-rules' ? await inspectionOf(changed) : found),
     }
   },
 

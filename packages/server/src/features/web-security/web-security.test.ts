@@ -8,7 +8,9 @@ import {
   domains,
   firewallRules,
   httpHeaderRewrite,
+  LIMITS,
   originRules,
+  sites,
   versions,
   webSecurity,
 } from '@fairway/contract'
@@ -109,6 +111,49 @@ test('access control: the whitelist goes first, entries end, lists are bounded a
   assert.equal((await own.client.refusal(remove, { ...placeOf(own), id: made.id })).code, 404)
 })
 
+test('what is worth knowing of entries is said before they are saved, and nobody’s address is refused', async () => {
+  const own = await shielded()
+  const { create, import: bring, remarks } = accessControl.routes
+  const place = placeOf(own)
+  const entry = (value: string) => ({ ...place, list: 'whitelist' as const, kind: 'address' as const, value })
+  const refusal = await own.client.refusal(create, entry('224.0.0.1'))
+  assert.deepEqual([refusal.code, refusal.fields], [400, [{ path: 'value', message: 'validation.bogon' }]])
+  const brought = await own.client.call(bring, { ...place, list: 'blacklist', text: '8.8.8.8\n240.0.0.1' })
+  assert.deepEqual(brought.data.refused, [{ line: 2, text: '240.0.0.1', message: 'validation.bogon' }])
+  const text = { list: 'whitelist' as const, lines: '8.8.0.0/16 # ours\n10.0.0.0/8' }
+  const told = await own.client.call(remarks, { ...place, text })
+  assert.deepEqual(
+    told.data.map(({ kind, value, count }) => [kind, value, count]),
+    [
+      ['private', '10.0.0.0/8', 1],
+      ['overrules', '8.8.0.0/16', 1],
+    ],
+  )
+  assert.deepEqual((await own.client.call(remarks, place)).data, [])
+  await own.client.call(create, entry('0.0.0.0/0'))
+  const [standing] = (await own.client.call(remarks, place)).data
+  assert.equal(standing?.kind, 'lets-everybody-in')
+})
+
+test('who has as much at the edges as one organisation may have adds nothing more, and may take away', async () => {
+  const own = await shielded()
+  const made = await own.client.call(rules.create, { ...placeOf(own), ...rule('a') })
+  await until(async () => policyAt(own)?.firewall.length === 1)
+  const published = (of: string) =>
+    api.database.system((tx) =>
+      tx.query<{ bytes: number }>(`${of} WHERE kind = 'edge-security' AND key = $1 RETURNING bytes`, [own.site]),
+    )
+  const [known] = await published('UPDATE publication SET bytes = bytes')
+  assert.ok((known?.bytes ?? 0) > 300, `${known?.bytes}`)
+  await published('UPDATE publication SET bytes = 128 * 1048576 / 4')
+  assert.equal((await own.client.refusal(rules.create, { ...placeOf(own), ...rule('b') })).code, 26905)
+  const other = await shielded()
+  await other.client.call(rules.create, { ...placeOf(other), ...rule('b') })
+  await own.client.call(rules.remove, { ...placeOf(own), id: made.data.id })
+  await until(async () => policyAt(own)?.firewall.length === 0)
+  await own.client.call(rules.create, { ...placeOf(own), ...rule('b') })
+})
+
 test('firewall rules keep their order, are cloned behind themselves, and one that cannot be reached is told', async () => {
   const own = await shielded()
   const place = placeOf(own)
@@ -152,6 +197,35 @@ test('a rule is copied to other domains of its site, to all of them or to none',
   )
   await own.client.call(versions.routes.revert, { site: own.site, number: String(copied.meta.version) })
   assert.equal((await own.client.call(rules.list, { site: own.site, domain: other })).data.length, 0)
+})
+
+test('a rule is copied to the domains of other sites, each with a version of its own, and to none when one is full', async () => {
+  const own = await shielded()
+  const { client } = own
+  const at = { ...placeOf(own), id: (await client.call(rules.create, { ...placeOf(own), ...rule('a') })).data.id }
+  const elsewhere = async (name: string) => {
+    const site = (await client.call(sites.routes.create, { domainName: name })).data.id
+    const record = { site, type: 'A' as const, name: 'www', value: '8.8.8.8', multiCdn: true }
+    return { site, domain: (await client.call(dnsRecords.routes.create, record)).data.domainId ?? '' }
+  }
+  const [one, other] = [await elsewhere('copy-one.example'), await elsewhere('copy-other.example')]
+  const names = async (place: { site: string; domain: string }) =>
+    (await client.call(rules.list, place)).data.map(({ name }) => name)
+  const stranger = await newSteeredDomain(api, { planId: 'enterprise' })
+  const strange = await client.refusal(rules.copy, { ...at, domains: [one.domain, stranger.domain] })
+  assert.deepEqual([strange.code, await names(one)], [404, []])
+  const { data, meta } = await client.call(rules.copy, { ...at, domains: [one.domain, other.domain] })
+  assert.deepEqual([data.copied, meta.version, await names(one), await names(other)], [2, null, ['a'], ['a']])
+  const made = data.elsewhere.find(({ site }) => site === one.site)
+  await client.call(versions.routes.revert, { site: one.site, number: String(made?.version) })
+  assert.deepEqual([await names(one), await names(other)], [[], ['a']])
+  const quota = await client.call(webSecurity.routes.quotas, other)
+  assert.deepEqual(quota['firewall-rules'], { used: 1, most: LIMITS.firewallRulesPerDomain })
+  assert.deepEqual(quota['access-control'], { used: 0, most: LIMITS.accessEntriesPerDomain })
+  for (let n = 1; n < quota['firewall-rules'].most; n++) await client.call(rules.create, { ...other, ...rule(`r${n}`) })
+  const full = await client.refusal(rules.copy, { ...at, domains: [one.domain, other.domain] })
+  assert.deepEqual([full.code, full.fields[0]?.path], [26904, 'domains.1'])
+  assert.deepEqual(await names(one), [])
 })
 
 test('an expression that means nothing is refused with its place', async () => {

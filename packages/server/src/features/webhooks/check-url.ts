@@ -1,5 +1,6 @@
 import { isBogon } from '@fairway/domain'
 import { OutgoingRefusal, targetOf, type OutgoingGate } from '@fairway/platform'
+import { withoutConnection } from '../../http/call-transaction.ts'
 import { Failure } from '../../http/failure.ts'
 
 const PATIENCE_MS = 3_000
@@ -12,10 +13,8 @@ export async function checkUrl(gate: OutgoingGate, organizationId: string, text:
   const url = new URL(text)
   const patience = new Promise<string[]>((resolve) => setTimeout(resolve, PATIENCE_MS, []).unref())
   const { host, port } = targetOf(url)
-  const found = await Promise.race([
-    gate.addresses({ organizationId, purpose: 'webhook' }, host, port),
-    patience,
-  ]).catch((error: unknown) => {
+  const looking = () => Promise.race([gate.addresses({ organizationId, purpose: 'webhook' }, host, port), patience])
+  const found = await withoutConnection(looking).catch((error: unknown) => {
     if (error instanceof OutgoingRefusal && error.reason === 'private-address')
       throw new Failure(400, { fields: [{ path: 'url', message: 'validation.bogon' }] })
     return []

@@ -6,6 +6,7 @@ import { startLeasedWork } from '../../loops/leased-work.ts'
 import type { RunningLoop } from '../../loops/wake-loop.ts'
 import { notify } from '../notifications/notify.ts'
 import { signingSecrets } from './secrets.ts'
+import { endWaiting } from './store.ts'
 
 type Due = {
   id: string
@@ -22,6 +23,8 @@ type Due = {
 const AT_ONCE = 8
 /** One receiver that is slow does not hold the others up. */
 const PER_ENDPOINT = 2
+/** Nor does an organisation with several of them hold up other organisations. */
+const PER_ORGANIZATION = 2
 const LEASE_SECONDS = 30
 const GIVE_UP_DAYS = 5
 
@@ -31,7 +34,7 @@ export function startWebhooks(config: Config, gate: OutgoingGate, database: Data
     name: 'webhook',
     channel: 'webhook',
     atOnce: AT_ONCE,
-    due: `SELECT FROM webhook_delivery WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now())`,
+    due: `SELECT FROM webhook_delivery d JOIN webhook_endpoint w ON w.id = d.endpoint_id AND w.enabled WHERE d.state = 'waiting' AND d.due_at <= now() AND (d.leased_until IS NULL OR d.leased_until < now())`,
     take: takeDue,
     async work(row, stopped) {
       const at = new Date()
@@ -68,21 +71,36 @@ export function startWebhooks(config: Config, gate: OutgoingGate, database: Data
   })
 }
 
-function takeDue(tx: Tx, limit: number): Promise<Due[]> {
-  return tx.query<Due>(
-    `WITH due AS (
-       SELECT d.id, row_number() OVER (PARTITION BY d.endpoint_id ORDER BY d.due_at) + (SELECT count(*) FROM webhook_delivery b WHERE b.endpoint_id = d.endpoint_id AND b.state = 'waiting' AND b.leased_until > now()) AS place
-       FROM webhook_delivery d JOIN webhook_endpoint w ON w.id = d.endpoint_id WHERE d.state = 'waiting' AND d.due_at <= now() AND (d.leased_until IS NULL OR d.leased_until < now()) AND w.enabled ORDER BY d.due_at),
-     taken AS (SELECT d.id FROM webhook_delivery d JOIN due ON due.id = d.id WHERE due.place <= ${PER_ENDPOINT} ORDER BY d.due_at LIMIT $1 FOR UPDATE OF d SKIP LOCKED)
-     UPDATE webhook_delivery d SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken, webhook_endpoint w WHERE d.id = taken.id AND w.id = d.endpoint_id
-     RETURNING d.id, d.organization_id, d.endpoint_id, d.body, d.attempts, w.url, w.secret, w.previous_secret, w.previous_until`,
-    [limit],
-  )
-}
+/**
+ * The two oldest of each endpoint that has any, found by its index however many wait, and of an organisation's endpoints
+ * the ones that have the fewest under way first.
+ */
+export const TAKE_DUE = `WITH RECURSIVE hooked AS (
+    (SELECT endpoint_id FROM webhook_delivery WHERE state = 'waiting' ORDER BY endpoint_id LIMIT 1)
+    UNION ALL SELECT (SELECT d.endpoint_id FROM webhook_delivery d WHERE d.state = 'waiting' AND d.endpoint_id > h.endpoint_id ORDER BY d.endpoint_id LIMIT 1) FROM hooked h WHERE h.endpoint_id IS NOT NULL),
+  leased AS MATERIALIZED (SELECT endpoint_id, organization_id FROM webhook_delivery WHERE state = 'waiting' AND leased_until > now()),
+  due AS (
+    SELECT d.id, d.due_at, w.organization_id, row_number() OVER (PARTITION BY w.id ORDER BY d.due_at) + (SELECT count(*) FROM leased l WHERE l.endpoint_id = w.id) AS place
+    FROM hooked h JOIN webhook_endpoint w ON w.id = h.endpoint_id AND w.enabled
+      CROSS JOIN LATERAL (SELECT id, due_at FROM webhook_delivery WHERE endpoint_id = w.id AND state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) ORDER BY due_at LIMIT ${PER_ENDPOINT}) d),
+  ranked AS (
+    SELECT id, due_at, row_number() OVER (PARTITION BY organization_id ORDER BY place, due_at) + (SELECT count(*) FROM leased l WHERE l.organization_id = due.organization_id) AS place
+    FROM due WHERE place <= ${PER_ENDPOINT}),
+  taken AS (SELECT d.id FROM ranked r JOIN webhook_delivery d ON d.id = r.id WHERE r.place <= ${PER_ORGANIZATION} AND d.state = 'waiting' AND (d.leased_until IS NULL OR d.leased_until < now()) ORDER BY r.due_at LIMIT $1 FOR UPDATE OF d SKIP LOCKED)
+  UPDATE webhook_delivery d SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken, webhook_endpoint w WHERE d.id = taken.id AND w.id = d.endpoint_id
+  RETURNING d.id, d.organization_id, d.endpoint_id, d.body, d.attempts, w.url, w.secret, w.previous_secret, w.previous_until`
+
+const takeDue = (tx: Tx, limit: number): Promise<Due[]> => tx.query<Due>(TAKE_DUE, [limit])
 
 async function settle(tx: Tx, row: Due, tried: WebhookTry, { status }: WebhookAnswer): Promise<void> {
+  // Before the delivery, as whoever switches it off does.
+  const [endpoint] = await tx.query<{ enabled: boolean }>(
+    'SELECT enabled FROM webhook_endpoint WHERE id = $1 FOR NO KEY UPDATE',
+    [row.endpoint_id],
+  )
   const isTaken = status !== null && status >= 200 && status < 300
-  const waitSeconds = isTaken ? null : retryAfter(WEBHOOK_RETRY_SECONDS, row.attempts + 1, Math.random())
+  const waitSeconds =
+    isTaken || !endpoint?.enabled ? null : retryAfter(WEBHOOK_RETRY_SECONDS, row.attempts + 1, Math.random())
   await tx.query(
     `UPDATE webhook_delivery SET tries = tries || $2::jsonb, attempts = attempts + 1, leased_until = NULL, state = $3, finished_at = CASE WHEN $3 = 'waiting' THEN NULL ELSE now() END,
        due_at = CASE WHEN $3 = 'waiting' THEN now() + make_interval(secs => $4) ELSE due_at END WHERE id = $1`,
@@ -112,5 +130,6 @@ async function noteFailure(
   )
   if (!rows[0] || (reason !== 'gone' && !rows[0].is_over)) return
   await tx.query('UPDATE webhook_endpoint SET enabled = false, disabled_reason = $2 WHERE id = $1', [id, reason])
+  await endWaiting(tx, id)
   await notify(tx, { organizationId, event: 'webhook-disabled', fields: { url, reason } })
 }

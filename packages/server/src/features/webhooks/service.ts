@@ -9,8 +9,10 @@ import { checkUrl } from './check-url.ts'
 import { enqueueDelivery } from './enqueue-deliveries.ts'
 import { sealSecret } from './secrets.ts'
 import {
+  countAskedFor,
   deliverAgain,
   deliveryById,
+  endWaiting,
   insertWebhook,
   listDeliveries,
   listWebhooks,
@@ -51,6 +53,7 @@ export const webhooksSlice = slice(webhooks, {
     const before = await found(tx, id, { hold: true })
     await checkUrl(services.gate, actor.organizationId, input.url)
     await updateWebhook(tx, id, input)
+    if (input.enabled !== before.enabled) await endWaiting(tx, id)
     const row = await found(tx, id)
     change.record({ entity: 'webhook', id, label: row.url, before: recorded(before), after: recorded(row) })
     return presentWebhook(row, now)
@@ -73,6 +76,7 @@ export const webhooksSlice = slice(webhooks, {
 
   async test({ tx, actor, now }, { id }) {
     const row = await callable(tx, id)
+    await refuseMany(tx, id)
     const delivery = await enqueueDelivery(tx, {
       organizationId: actor.organizationId,
       endpointId: row.id,
@@ -94,6 +98,7 @@ export const webhooksSlice = slice(webhooks, {
     await callable(tx, id)
     if (!isUuid(delivery)) throw new Failure(404)
     await foundDelivery(tx, id, delivery)
+    await refuseMany(tx, id)
     await deliverAgain(tx, delivery)
     return presentDelivery(await foundDelivery(tx, id, delivery))
   },
@@ -107,9 +112,15 @@ async function found(tx: Tx, id: string, options: { hold?: boolean } = {}): Prom
 
 /** A webhook that is switched off is not called, not even for a test. */
 async function callable(tx: Tx, id: string): Promise<WebhookRow> {
-  const row = await found(tx, id)
+  const row = await found(tx, id, { hold: true })
   if (!row.enabled) throw new Failure(7409, { internal: 'the webhook is off' })
   return row
+}
+
+/** One after the other by the webhook's own row. */
+async function refuseMany(tx: Tx, id: string): Promise<void> {
+  if ((await countAskedFor(tx, id)) >= LIMITS.webhookTestsWaiting)
+    throw new Failure(429, { internal: 'too many tests wait already' })
 }
 
 async function foundDelivery(tx: Tx, endpointId: string, id: string): Promise<DeliveryRow> {

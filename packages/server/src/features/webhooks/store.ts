@@ -105,6 +105,23 @@ export async function deliverAgain(tx: Tx, id: string): Promise<void> {
   await tx.query(`SELECT pg_notify('webhook', '')`)
 }
 
+/** What waits for a webhook that is switched off is old news when it is on again. */
+export async function endWaiting(tx: Tx, endpointId: string): Promise<void> {
+  await tx.query(
+    `UPDATE webhook_delivery SET state = 'failed', finished_at = now(), leased_until = NULL WHERE endpoint_id = $1 AND state = 'waiting'`,
+    [endpointId],
+  )
+}
+
+/** Deliveries that somebody has asked for and that have not come to their end. */
+export async function countAskedFor(tx: Tx, endpointId: string): Promise<number> {
+  const rows = await tx.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM webhook_delivery WHERE endpoint_id = $1 AND state = 'waiting' AND (event = 'webhook.test' OR (attempts = 0 AND tries <> '[]'))`,
+    [endpointId],
+  )
+  return rows[0]?.total ?? 0
+}
+
 export function presentWebhook(row: WebhookRow, now: Date): Webhook {
   return {
     id: row.id,

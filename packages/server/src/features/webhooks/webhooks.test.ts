@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
+import { once } from 'node:events'
+import net from 'node:net'
 import { after, before, test } from 'node:test'
 import { auditLog, notifications, webhooks, type WebhookDelivery } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { startHookReceiver } from '../../testing/hook-receiver.ts'
 import { until } from '../../testing/until.ts'
 import { notify } from '../notifications/notify.ts'
+import { TAKE_DUE } from './deliver.ts'
 
 const { create, deliveries, list, redeliver, remove, rotateSecret, test: sendTest, update } = webhooks.routes
 let api: ApiUnderTest
@@ -171,6 +174,97 @@ test('a test event arrives; after a new secret both the old and the new one are 
   await until(async () => receiver.calls[1])
   assert.ok(receiver.calls[1] && !isSigned(secret, receiver.calls[1]) && isSigned(rotated.secret, receiver.calls[1]))
 })
+
+test('what waited for a webhook when it was switched off is never sent', async () => {
+  await using receiver = await startHookReceiver()
+  const client = await api.newClient()
+  const {
+    data: { id },
+  } = await hooked(client, receiver.url)
+  receiver.answer(503)
+  await tell(client)
+  await settled(client, id, 1)
+  const as = (enabled: boolean) => client.call(update, { id, url: receiver.url, types: ['cdn'], enabled })
+  await as(false)
+  const ended = await newest(client, id)
+  assert.deepEqual([ended?.state, ended?.nextTryAt, ended?.finishedAt !== null], ['failed', null, true])
+  receiver.answer(200)
+  await as(true)
+  await client.call(sendTest, { id })
+  await settled(client, id, 1)
+  assert.deepEqual(
+    receiver.calls.map(({ body }) => (JSON.parse(body) as { type: string }).type),
+    ['notification.created', 'webhook.test'],
+  )
+})
+
+test('twenty tests may wait for a webhook, whether sent anew or again', async () => {
+  await using receiver = await startHookReceiver()
+  const client = await api.newClient()
+  const {
+    data: { id },
+  } = await hooked(client, receiver.url)
+  receiver.answer(503)
+  await tell(client)
+  const { id: delivery } = await settled(client, id, 1)
+  for (let sent = 0; sent < 20; sent++) await client.call(sendTest, { id })
+  assert.equal((await client.refusal(sendTest, { id })).status, 429)
+  assert.equal((await client.refusal(redeliver, { id, delivery })).status, 429)
+  await api.database.system((tx) => tx.query('DELETE FROM webhook_delivery WHERE endpoint_id = $1', [id]))
+  await client.call(sendTest, { id })
+})
+
+test("of thousands that are due a few are looked at, and a stranger's webhook is called meanwhile", async () => {
+  await using receiver = await startHookReceiver()
+  const sockets = new Set<net.Socket>()
+  const silent = net.createServer((socket) => void sockets.add(socket.on('error', () => undefined)))
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  const { port } = silent.address() as net.AddressInfo
+  const [busy, stranger] = [await api.newClient(), await api.newClient()]
+  try {
+    const ids: string[] = []
+    for (let at = 0; at < 4; at++) ids.push((await hooked(busy, `http://127.0.0.1:${port}/${at}`)).data.id)
+    await api.database.system((tx) =>
+      tx.query(
+        `INSERT INTO webhook_delivery (organization_id, endpoint_id, event, body, due_at) SELECT $1, w, 'x', '{}', now() - interval '1 hour' FROM unnest($2::uuid[]) w, generate_series(1, 1250)`,
+        [busy.organizationId, ids],
+      ),
+    )
+    await api.database.system((tx) => tx.query(`SELECT pg_notify('webhook', '')`))
+    await until(async () => sockets.size > 0)
+    const hook = await hooked(stranger, receiver.url)
+    await tell(stranger)
+    assert.equal((await settled(stranger, hook.data.id, 1)).state, 'sent')
+    assert.ok(sockets.size <= 2, `${sockets.size} of the busy one at once`)
+    const [plan] = await api.database.system((tx) =>
+      tx.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${TAKE_DUE}`, [8]),
+    )
+    const read = plan ? rowsRead(plan['QUERY PLAN'][0].Plan) : assert.fail()
+    assert.ok(read < 200, `${read} rows were read`)
+  } finally {
+    await api.database.system((tx) =>
+      tx.query('DELETE FROM webhook_endpoint WHERE organization_id = $1', [busy.organizationId]),
+    )
+    silent.close()
+    for (const socket of sockets) socket.destroy()
+  }
+})
+
+type Plan = {
+  'Node Type': string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+/** Of tables, by all of a plan's steps. */
+function rowsRead(plan: Plan): number {
+  const own = plan['Node Type'].includes('Scan')
+    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+    : 0
+  return own + (plan.Plans ?? []).reduce((sum, one) => sum + rowsRead(one), 0)
+}
 
 test('types that the organisation keeps back are not called out', async () => {
   await using receiver = await startHookReceiver()

@@ -33,6 +33,8 @@ export const FEATURE_OF_PATH: Readonly<Record<string, string>> = {
   '/origin-shield/assets': 'shield-assets',
   '/stream/assets': 'stream-assets',
   '/stream/live-streams': 'live-streams',
+  '/stream/add-cdn': 'stream-balancers',
+  '/stream/setup': 'stream-assets',
   '/stream/signed-urls': 'signed-urls',
   'origin-shield/access-control': 'access-control',
   'origin-shield/bot-management': 'bot-management',

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict'
+import childProcess, { execFileSync } from 'node:child_process'
+import crypto from 'node:crypto'
+import fs from 'node:fs'
+import http from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
+import { type TestContext, after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import {
+  type Config,
+  type Database,
+  type Tx,
+  appendPieces,
+  freePort,
+  loadConfig,
+  makeLog,
+  mediaFolders,
+  migrate,
+  openDatabase,
+  openStorage,
+  startEmbeddedDatabase,
+  streamHost,
+  uploadPrefix,
+} from '@fairway/platform'
+import { startMedia } from '../start-media.ts'
+import { type JobRow, failJob, noteRunner, takeJobs } from './store.ts'
+
+// What is not the fault of a file: a machine without room, a database that is away, one with a thousand films.
+
+const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-trouble-'))
+const bucket = path.join(home, 'elsewhere')
+const parts = new AsyncDisposableStack()
+const log = makeLog('media', { logLevel: 'silent' })
+let config: Config
+let database: Database
+let [organization, other] = ['', '']
+
+before(async () => {
+  fs.mkdirSync(bucket)
+  config = loadConfig({
+    FAIRWAY_HOME: home,
+    FAIRWAY_MEDIA_LISTEN: `127.0.0.1:${await freePort()}`,
+    FAIRWAY_RTMP_LISTEN: `127.0.0.1:${await freePort()}`,
+    FAIRWAY_MEDIA_STORAGE: bucket,
+  })
+  parts.use(await startEmbeddedDatabase({ config, log }))
+  await migrate(config, log)
+  database = parts.use(openDatabase(config, log))
+  const [one, two] = await database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO organization (name, plan_id, code, partner_id) SELECT n, 'enterprise', '', (SELECT id FROM partner WHERE host_name IS NULL) FROM unnest(ARRAY['A', 'B']) n RETURNING id`,
+    ),
+  )
+  ;[organization, other] = [one?.id ?? '', two?.id ?? '']
+  parts.use(await startMedia({ config, log }))
+})
+after(async () => {
+  await parts.disposeAsync()
+  fs.rmSync(home, { recursive: true, force: true })
+})
+
+function film(file: string): void {
+  const words = '-v error -y -f lavfi -i testsrc2=size=320x180:rate=10:duration=1 -c:v libx264 -preset ultrafast -f mp4'
+  execFileSync('ffmpeg', [...words.split(' '), file])
+}
+const fileOf = (id: string) => path.join(mediaFolders(config).uploads, id)
+type Row = { state: string; reason_code: number | null; reason: string; attempts: number; loaded: number }
+async function asset(id: string): Promise<Row | undefined> {
+  const [row] = await database.system((tx) => tx.query<Row>('SELECT * FROM stream_asset WHERE id = $1', [id]))
+  return row
+}
+async function settled(id: string): Promise<Row> {
+  for (const giveUpAt = Date.now() + 60_000; ; await setTimeout(50)) {
+    const row = await asset(id)
+    if (row && (row.state === 'ready' || row.state === 'failed')) return row
+    if (Date.now() > giveUpAt) throw new Error(`it is ${JSON.stringify(row)}`)
+  }
+}
+async function upload({ attempts = 0 } = {}): Promise<string> {
+  const id = crypto.randomUUID()
+  film(fileOf(id))
+  await database.system((tx) =>
+    tx.query(
+      `INSERT INTO stream_asset (id, organization_id, name, size, attempts, created_by) VALUES ($1, $2, $1::uuid::text, $3, $4, 'x')`,
+      [id, organization, fs.statSync(fileOf(id)).size, attempts],
+    ),
+  )
+  return id
+}
+
+/** Kills the first so many of a program when they have begun, as a machine without memory does. */
+function killed(t: TestContext, program: string, times: number): { left: number } {
+  const { spawn } = childProcess
+  const state = { left: times }
+  t.mock.method(childProcess, 'spawn', (...words: Parameters<typeof spawn>) => {
+    const child = spawn(...words)
+    if (Array.isArray(words[1]) && words[1].includes(program) && state.left > 0) {
+      state.left--
+      child.kill('SIGKILL')
+    }
+    return child
+  })
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  return state
+}
+
+test('a program that is killed while it looks into a film is run again, and the film is there', async (t) => {
+  const state = killed(t, 'ffprobe', 1)
+  const id = await upload()
+  assert.equal((await settled(id)).state, 'ready')
+  assert.equal(state.left, 0)
+})
+
+test('an encoder that is killed is run again; a film that kills what looks into it every time fails in the end, and stays', async (t) => {
+  killed(t, 'ffmpeg', 1)
+  const id = await upload()
+  assert.deepEqual([(await settled(id)).state, (await asset(id))?.reason], ['ready', ''])
+  t.mock.restoreAll()
+  killed(t, 'ffprobe', 1000)
+  const hostile = await upload({ attempts: 19 })
+  const row = await settled(hostile)
+  assert.deepEqual([row.state, row.reason_code], ['failed', 30013])
+  assert.ok(fs.existsSync(fileOf(hostile)))
+})
+
+test('a database that refuses once when a job is finished costs an attempt, and no film', async () => {
+  await database.system(async (tx) => {
+    await tx.query('RESET ROLE')
+    await tx.query(`CREATE SEQUENCE refusals; GRANT USAGE ON SEQUENCE refusals TO PUBLIC;
+      CREATE FUNCTION refuse_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF nextval('refusals') = 1 THEN RAISE 'away'; END IF; RETURN NEW; END $$;
+      CREATE TRIGGER refuse_once BEFORE UPDATE ON stream_job FOR EACH ROW WHEN (NEW.state = 'done') EXECUTE FUNCTION refuse_once()`)
+  })
+  const id = await upload()
+  assert.equal((await settled(id)).state, 'ready')
+  const [job] = await database.system((tx) =>
+    tx.query<{ attempts: number }>('SELECT max(attempt) AS attempts FROM stream_job WHERE asset_id = $1', [id]),
+  )
+  assert.equal(job?.attempts, 2)
+})
+
+/** Undone, whatever it did. */
+async function tried<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  const undo = new Error('undone')
+  let found: { value: T } | null = null
+  await database
+    .system(async (tx) => {
+      found = { value: await work(tx) }
+      throw undo
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error
+    })
+  return (found as { value: T } | null)?.value as T
+}
+async function waiting(tx: Tx, owner: string, count: number): Promise<void> {
+  await tx.query(
+    `WITH made AS (INSERT INTO stream_asset (organization_id, name, size, state, source, created_by, created_at)
+       SELECT $1, gen_random_uuid()::text, 1, 'processing', '{}', 'x', clock_timestamp() FROM generate_series(1, $2) RETURNING id)
+     INSERT INTO stream_job (organization_id, asset_id, seq, kind, name, spec, cost) SELECT $1, m.id, s, 'video', s || 'p', '{"width":320,"height":180}', 10 FROM made m, generate_series(0, 1) s`,
+    [owner, count],
+  )
+}
+
+test('who has many films waiting keeps nobody else waiting, and of one organisation each film is playable first', async () => {
+  const { owners, numbers } = await tried(async (tx) => {
+    // What the tests before this one have encoded.
+    await tx.query('UPDATE stream_job SET ended_at = NULL')
+    await waiting(tx, organization, 50)
+    await waiting(tx, other, 1)
+    const jobs: JobRow[] = []
+    for (const runner of ['one', 'two', 'three', 'four']) jobs.push(...((await takeJobs(tx, runner))?.jobs ?? []))
+    return {
+      owners: jobs.map((job) => job.organization_id),
+      numbers: jobs.map(({ seq }: JobRow & { seq?: number }) => seq),
+    }
+  })
+  assert.deepEqual(owners.slice(0, 2), [organization, other])
+  assert.deepEqual(owners.toSorted(), [organization, organization, other, other].toSorted())
+  assert.equal(numbers[0], 0)
+})
+
+test('a runner whose job is another’s by now does not fail the film', async () => {
+  const state = await tried(async (tx) => {
+    await noteRunner(tx, 'late', true)
+    await tx.query('DELETE FROM stream_job WHERE state <> $1', ['done'])
+    await waiting(tx, organization, 1)
+    const [job] = (await takeJobs(tx, 'late'))?.jobs ?? []
+    assert.ok(job)
+    await tx.query(`UPDATE stream_job SET runner = 'next', attempt = attempt + 1 WHERE id = $1`, [job.id])
+    await failJob(tx, job, 'late', 'x')
+    const [row] = await tx.query<{ state: string }>('SELECT state FROM stream_asset WHERE id = $1', [job.asset_id])
+    return row?.state
+  })
+  assert.equal(state, 'processing')
+})
+
+test('an upload that the disk has no room for is not fetched, and a small one behind it is taken in', async (t) => {
+  const GB = 2 ** 30
+  const [large, small] = [crypto.randomUUID(), crypto.randomUUID()]
+  const source = path.join(home, 'small.mp4')
+  film(source)
+  const { size } = fs.statSync(source)
+  await using storage = openStorage(bucket, config)
+  for (const id of [large, small]) {
+    const bytes = fs.createReadStream(source) as AsyncIterable<Buffer>
+    await appendPieces(storage, uploadPrefix(organization, id), 0, bytes, async () => {})
+  }
+  const { statfsSync } = fs
+  const free = Math.floor((2.2 * GB) / 4096)
+  t.mock.method(fs, 'statfsSync', (...words: Parameters<typeof statfsSync>) => ({
+    ...statfsSync(...words),
+    bsize: 4096,
+    blocks: free * 2,
+    bavail: free,
+    bfree: free,
+  }))
+  const insert = `INSERT INTO stream_asset (id, organization_id, name, size, loaded, upload_in, created_by, created_at) VALUES ($1, $2, $1::uuid::text, $3, $3, $4, 'x', now() - make_interval(secs => $5))`
+  await database.system((tx) => tx.query(insert, [large, organization, 5 * GB, bucket, 20]))
+  await setTimeout(1_500)
+  await database.system((tx) => tx.query(insert, [small, organization, size, bucket, 10]))
+  assert.equal((await settled(small)).reason, '')
+  const row = await asset(large)
+  assert.deepEqual([row?.state, row?.loaded, fs.existsSync(fileOf(large))], ['uploading', 5 * GB, false])
+})
+
+test('thousands of pages of made-up videos at once leave the role its connections: its lease stays fresh', async () => {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 2_500 })
+  const page = (id: string) =>
+    new Promise<number>((resolve) => {
+      const headers = { host: streamHost(config, organization) }
+      const request = http.get({ ...config.mediaListen, agent, path: `/embed/${id}`, headers }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode ?? 0))
+      })
+      request.on('error', () => resolve(0))
+    })
+  const leaseAge = async () => {
+    const [runner] = await database.system((tx) =>
+      tx.query<{ age: number }>(
+        'SELECT extract(epoch FROM clock_timestamp() - max(seen_at))::float AS age FROM stream_runner',
+      ),
+    )
+    return runner?.age ?? Number.POSITIVE_INFINITY
+  }
+  let oldest = 0
+  const over = new AbortController()
+  const watching = (async () => {
+    for (; !over.signal.aborted; await setTimeout(200)) oldest = Math.max(oldest, await leaseAge())
+  })()
+  const answers = await Promise.all(Array.from({ length: 5_000 }, () => page(crypto.randomUUID())))
+  over.abort()
+  await watching
+  agent.destroy()
+  assert.deepEqual(
+    [...new Set(answers)].filter((status) => status !== 404 && status !== 503),
+    [],
+  )
+  // Eight seconds and it would be anybody's.
+  assert.ok(oldest < 5, `${oldest} s`)
+})
