@@ -32,11 +32,13 @@ img { position: absolute; top: 12px; right: 12px; max-height: 22px; max-width: 3
     <media-seek-forward-button seekoffset="10"></media-seek-forward-button>
     <media-mute-button></media-mute-button>
     <media-volume-range></media-volume-range>
-    <media-time-display showduration></media-time-display>
+    <media-time-display showduration notoggle></media-time-display>
     <media-live-button></media-live-button>
     <media-text-display style="flex:1"></media-text-display>
     <media-captions-menu-button></media-captions-menu-button>
-    <media-playback-rate-menu-button></media-playback-rate-menu-button>
+    <media-playback-rate-menu-button>
+      <svg slot="icon" aria-hidden="true" viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"><path d="M5 18a9 9 0 1 1 14 0M12 14l4-5"/></svg>
+    </media-playback-rate-menu-button>
     <media-rendition-menu-button></media-rendition-menu-button>
     <media-pip-button></media-pip-button>
     <media-fullscreen-button></media-fullscreen-button>
