@@ -37,7 +37,7 @@ img { position: absolute; top: 12px; right: 12px; max-height: 22px; max-width: 3
     <media-text-display style="flex:1"></media-text-display>
     <media-captions-menu-button></media-captions-menu-button>
     <media-playback-rate-menu-button>
-      <svg slot="icon" aria-hidden="true" viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"><path d="M5 18a9 9 0 1 1 14 0M12 14l4-5"/></svg>
+      <svg slot="icon" aria-hidden="true" viewBox="0 0 24 24" width="24" height="24" style="fill:none" stroke="currentColor" stroke-width="2" stroke-linecap="round"><path d="M5 18a9 9 0 1 1 14 0M12 14l4-5"/></svg>
     </media-playback-rate-menu-button>
     <media-rendition-menu-button></media-rendition-menu-button>
     <media-pip-button></media-pip-button>
