@@ -22,6 +22,8 @@ class CallTransaction implements Tx {
   private readonly asked = new Set<Promise<unknown>>()
   private hasDone = false
   private isOver = false
+  /** Questions to the world that are under way. */
+  private away = 0
 
   constructor(open: OpenTransaction) {
     this.open = open
@@ -33,11 +35,25 @@ class CallTransaction implements Tx {
     this.segment ??= begin(this.open)
     const answer = this.segment.tx.then((tx) => tx.query<Row>(text, values))
     this.asked.add(answer)
-    return answer.finally(() => this.asked.delete(answer))
+    return answer.finally(async () => {
+      this.asked.delete(answer)
+      // What is asked beside the world holds nothing either, once it is answered.
+      if (this.away > 0 && this.asked.size === 0) await this.putDown()
+    })
+  }
+
+  async without<T>(asking: () => Promise<T>): Promise<T> {
+    this.away += 1
+    try {
+      await this.putDown()
+      return await asking()
+    } finally {
+      this.away -= 1
+    }
   }
 
   /** Gives the connection back until the next question, if that loses nothing. */
-  async putDown(): Promise<void> {
+  private async putDown(): Promise<void> {
     while (this.asked.size > 0) await Promise.allSettled(this.asked)
     const { segment } = this
     if (!segment || this.hasDone || this.isOver) return
@@ -90,7 +106,6 @@ export async function inCallTransaction<T>(open: OpenTransaction, work: (tx: Tx)
 }
 
 /** Asks the world, which may take its time: meanwhile the call holds no connection, unless it has changed something. */
-export async function withoutConnection<T>(asking: () => Promise<T>): Promise<T> {
-  await calls.getStore()?.putDown()
-  return asking()
+export function withoutConnection<T>(asking: () => Promise<T>): Promise<T> {
+  return calls.getStore()?.without(asking) ?? asking()
 }

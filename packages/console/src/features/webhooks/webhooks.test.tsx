@@ -55,7 +55,7 @@ test('a webhook is added, and its secret is shown this once', async () => {
     target: { value: 'https://hooks.example.com/in' },
   })
   const drawer = screen.getByRole('dialog', { name: 'Add a webhook' })
-  for (const name of ['Account', 'Analytics', 'DNS', 'Origin', 'SSL', 'Stream', 'Origin Shield'])
+  for (const name of ['Account', 'Analytics', 'DNS', 'Origin', 'SSL', 'Video', 'Origin Shield'])
     fireEvent.click(within(drawer).getByRole('checkbox', { name }))
   fireEvent.click(within(drawer).getByRole('button', { name: 'Add webhook' }))
   expect(await screen.findByText('whsec_abc')).toBeTruthy()
