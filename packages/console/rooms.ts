@@ -26,7 +26,10 @@ export const ROOMS: readonly { name: string; test: RegExp; minShareCount?: numbe
     name: 'steering',
     test: /\/contract\/src\/(?:routing-strategies|vsr-rules)\.ts|\/features\/(?:routing-strategies\/(?:strategies-read|strategy-input|order|editor\/back-link)|why\/sample-visitors)/,
   },
-  { name: 'versions', test: /\/features\/versions\/(?!version-history)|\/teammates\/role-words/ },
+  {
+    name: 'versions',
+    test: /\/features\/versions\/(?!version-history)|\/teammates\/role-words|\/web-security\/use-path-rules/,
+  },
   {
     name: 'page-parts',
     test: /\/contract\/src\/security-switches|\/api\/use-|\/shell\/(?:access\/gate|scope\/choose-domain)\.tsx|\/guide\/domain-choice/,

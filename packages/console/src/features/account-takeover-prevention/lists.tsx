@@ -16,7 +16,8 @@ import { type PathRule, PathRules } from '../web-security/path-rules.tsx'
 import { useRuleChange } from '../web-security/use-path-rules.ts'
 
 type ListProps = { place: Place; /** The button that adds one. */ action: ReactNode }
-const all = (place: Place) => ({ ...place, page_size: -1 })
+/** What is asked for to read all rules of a domain. */
+export const all = (place: Place) => ({ ...place, page_size: -1 })
 
 export function FailedLoginRules({ place, action }: ListProps) {
   const { t } = useTranslation('account-takeover-prevention')

@@ -15,7 +15,7 @@ import { Card } from '../../ui/page/card.tsx'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
-import classes from '../firewall-rules/editor.module.css'
+import classes from './screen.module.css'
 import { shareOf, successLines } from './logins-model.ts'
 
 const PATH = '/$site/{-$domain}/origin-shield/account-takeover-prevention'

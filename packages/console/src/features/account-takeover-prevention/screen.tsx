@@ -1,9 +1,10 @@
-import { failedLogin } from '@fairway/contract'
+import { credentialStuffing, failedLogin } from '@fairway/contract'
 import { Button, Skeleton, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
 import { Gate } from '../../shell/access/gate.tsx'
 import { useCanCall } from '../../shell/access/session.ts'
 import { ChooseDomain } from '../../shell/scope/choose-domain.tsx'
@@ -14,8 +15,8 @@ import { DeployState } from '../versions/deploy-state.tsx'
 import { QuotaLine } from '../web-security/quota.tsx'
 import { ShieldNotice } from '../web-security/shield-notice.tsx'
 import { TryButton } from '../web-security/try-button.tsx'
-import classes from '../firewall-rules/editor.module.css'
-import { FailedLoginRules, StuffingRules } from './lists.tsx'
+import { FailedLoginRules, StuffingRules, all } from './lists.tsx'
+import classes from './screen.module.css'
 
 const LoginsCard = lazy(async () => ({ default: (await import('./logins-card.tsx')).LoginsCard }))
 
@@ -37,6 +38,8 @@ export function AccountTakeoverScreen() {
     </Button>
   )
   const place = { site: site.id, domain: domain?.id ?? '' }
+  const { routes } = tab === 'failed-login' ? failedLogin : credentialStuffing
+  const { isPending } = useRead(routes.list, all(place), { enabled: domain !== null })
   return (
     <>
       <PageHeader
@@ -87,9 +90,12 @@ export function AccountTakeoverScreen() {
                 </div>
               </Tabs.Panel>
             </Tabs>
-            <Suspense fallback={<Skeleton height={420} radius="lg" />}>
-              <LoginsCard key={domain.id} place={place} />
-            </Suspense>
+            {/* How high the list above is cannot be guessed. */}
+            {!isPending && (
+              <Suspense fallback={<Skeleton height={420} radius="lg" />}>
+                <LoginsCard key={domain.id} place={place} />
+              </Suspense>
+            )}
           </>
         )}
       </Gate>

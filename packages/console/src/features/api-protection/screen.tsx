@@ -17,7 +17,7 @@ import { Card } from '../../ui/page/card.tsx'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
-import panel from '../access-control/access-control.module.css'
+import classes from './screen.module.css'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import { DeployState } from '../versions/deploy-state.tsx'
 import { PathRules } from '../web-security/path-rules.tsx'
@@ -83,11 +83,11 @@ export function ApiProtectionScreen() {
                 <Tabs.Tab value="tokens">{t('tab.tokens')}</Tabs.Tab>
                 <Tabs.Tab value="endpoints">{t('tab.endpoints')}</Tabs.Tab>
               </Tabs.List>
-              <Tabs.Panel value="tokens" className={panel.panel}>
+              <Tabs.Panel value="tokens" className={classes.panel}>
                 <QuotaLine place={{ site: site.id, domain: domain.id }} part="api-protection" />
                 <Rules place={{ site: site.id, domain: domain.id }} action={addButton} />
               </Tabs.Panel>
-              <Tabs.Panel value="endpoints" className={panel.panel}>
+              <Tabs.Panel value="endpoints" className={classes.panel}>
                 <Suspense fallback={<Skeleton height={320} radius="lg" />}>
                   <EndpointsTab key={domain.id} place={{ site: site.id, domain: domain.id }} />
                 </Suspense>

@@ -10,7 +10,6 @@ import { useCanCall } from '../../shell/access/session.ts'
 import { Segmented } from '../../ui/forms/segmented.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { Card } from '../../ui/page/card.tsx'
-import settings from '../general-settings/screen.module.css'
 import { SettingRow } from '../general-settings/setting-row.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import { useUndoVersion } from '../versions/use-undo-version.ts'
@@ -43,7 +42,7 @@ export function SchemaSettings({ place, schema }: { place: Place; schema: ApiSch
   }
   return (
     <Card flush title={t('settings')}>
-      <ul className={settings.rows}>
+      <ul className={classes.rows}>
         <SettingRow name={t('field.learning')} why={t('why.learning')}>
           <Switch
             aria-label={t('field.learning')}

@@ -60,6 +60,7 @@ export function StreamAssetsScreen() {
   )
   const columns = useColumns(mayEdit, onMoved)
   const sending = useUploads(NEW_VIDEOS)
+  const isFilled = data ? data.data.length > 0 : !error
   const isFiltered = Boolean(search.search) || search.category !== undefined
   const shown = useMemo(() => data && filterAssets(data.data, search), [data, search])
   const categories = [...categoriesOf(data?.data ?? []), ''].map((value) => ({
@@ -97,7 +98,8 @@ export function StreamAssetsScreen() {
             <Tabs.Tab value="balancer">{t('tab.balancer')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="videos" pt="md">
-            {data && data.data.length > 0 && <SignedCard />}
+            {/* Their place is held until it is known that there is nothing. */}
+            {isFilled && <SignedCard />}
             {sending.length > 0 && !isUploading && (
               <Card title={t('sending')}>
                 <ul className={classes.rows} aria-label={t('files')}>
@@ -112,16 +114,14 @@ export function StreamAssetsScreen() {
               </Card>
             )}
             {data && !data.canEncode && <Notice tone="warn">{t('noEncoder')}</Notice>}
-            {data && data.data.length > 0 && (
+            {isFilled && (
               <FilterBar
                 search={typed.text}
                 onSearch={typed.type}
                 placeholder={t('filter')}
                 onClear={isFiltered ? () => set({ search: undefined, category: undefined }) : undefined}
                 count={
-                  isFiltered
-                    ? t('countOf', { shown: shown?.length ?? 0, count: data.data.length })
-                    : t('count', { count: data.data.length })
+                  data && t(isFiltered ? 'countOf' : 'count', { shown: shown?.length ?? 0, count: data.data.length })
                 }
               >
                 <Facet
