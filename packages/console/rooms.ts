@@ -26,10 +26,7 @@ export const ROOMS: readonly { name: string; test: RegExp; minShareCount?: numbe
     name: 'steering',
     test: /\/contract\/src\/(?:routing-strategies|vsr-rules)\.ts|\/features\/(?:routing-strategies\/(?:strategies-read|strategy-input|order|editor\/back-link)|why\/sample-visitors)/,
   },
-  {
-    name: 'versions',
-    test: /\/features\/versions\/(?!version-history)|\/teammates\/role-words|\/web-security\/use-path-rules/,
-  },
+  { name: 'versions', test: /\/features\/versions\/(?!version-history)|\/teammates\/role-words/ },
   {
     name: 'page-parts',
     test: /\/contract\/src\/security-switches|\/api\/use-|\/shell\/(?:access\/gate|scope\/choose-domain)\.tsx|\/guide\/domain-choice/,
@@ -43,8 +40,9 @@ export const ROOMS: readonly { name: string; test: RegExp; minShareCount?: numbe
   },
   {
     name: 'chart-parts',
-    test: /\/features\/analytics-dem\/(?:report-model|csv|live-switch|use-chart-lines|use-marks)\.tsx?/,
+    test: /\/features\/analytics-dem\/(?:report-model|csv|live-switch|use-chart-lines|use-marks)\.tsx?|\/ui\/charts\/breakdown/,
   },
+  { name: 'setting-rows', test: /\/setting-row\.|\/general-settings\/screen\.module/ },
   // Last, since a room brings along what its parts need that is in no room yet.
   { name: 'analytics', test: /\/contract\/src\/analytics-(?:dem|multi-cdn|origin-shield)\.ts/ },
   {
