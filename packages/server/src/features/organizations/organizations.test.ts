@@ -6,6 +6,7 @@ import {
   auth,
   organizations,
   operatorArea,
+  overview,
   partners,
   sites,
   supportTickets,
@@ -243,11 +244,18 @@ test('a session by a login-as link ends with the rights of whoever looks on', as
     const { jwtToken } = await clientOf(api.url, '').call(auth.routes.loginAs, { token: tokenOf(url) })
     const looking = clientOf(api.url, jwtToken)
     await looking.call(account.routes.info, {})
+    const events = await fetch(new URL(overview.routes.events.path, api.url), {
+      headers: { authorization: `Bearer ${jwtToken}` },
+      signal: AbortSignal.timeout(20_000),
+    })
     const id = await idOf(supporter)
     if (end === 'suspended') await operator.call(suspendUser, { user: id, suspended: true })
     if (end === 'demoted') await operator.call(setRole, { user: id, isOperator: false, administersPartner: false })
     if (end === 'removed') await api.database.system((tx) => tx.query('DELETE FROM app_user WHERE id = $1', [id]))
     assert.equal((await looking.refusal(account.routes.info, {})).status, 401, end)
+    // A row that is taken away by hand tells nobody.
+    if (end === 'removed') await events.body?.cancel()
+    else assert.match(await events.text(), /open/, end)
   }
   await client.call(account.routes.info, {})
 })

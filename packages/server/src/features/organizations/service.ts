@@ -10,6 +10,7 @@ import { systemVersion } from '../../publish/system-version.ts'
 import { issueToken } from '../auth/app-tokens.ts'
 import { salesSecret } from '../billing/marketplace.ts'
 import {
+  endStreams,
   findOrganization,
   findUser,
   listOrganizations,
@@ -61,6 +62,7 @@ export const organizationsSlice = slice(organizations, {
       throw new Failure(7409, { internal: 'nobody locks themselves out' })
     if (suspended !== undefined)
       await tx.query('UPDATE organization SET suspended = $2 WHERE id = $1', [organization, suspended])
+    if (suspended) await endStreams(context, { organization })
     if (planId !== undefined) {
       if (!(await tx.query('SELECT FROM plan WHERE id = $1', [planId])).length)
         throw new Failure(7499, { fields: [{ path: 'planId', message: 'validation.invalid' }] })
@@ -128,6 +130,7 @@ export const organizationsSlice = slice(organizations, {
     if (before.is_operator && !actor.isOperator)
       throw new Failure(403, { internal: "operators are not their partner's to suspend" })
     await tx.query('UPDATE app_user SET suspended = $2 WHERE id = $1', [user, suspended])
+    if (suspended) await endStreams(context, { user })
     return recordUser(context, before)
   },
 
@@ -141,6 +144,7 @@ export const organizationsSlice = slice(organizations, {
       isOperator,
       administersPartner ? before.partner_id : null,
     ])
+    await endStreams(context, { user })
     return recordUser(context, before)
   },
 

@@ -1,5 +1,6 @@
 import type { OrganizationStatus } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import type { Context } from '../../http/context.ts'
 
 export type OrganizationListRow = {
   id: string
@@ -96,4 +97,24 @@ export async function findUser(tx: Tx, id: string): Promise<UserListRow | undefi
       [id],
     )
   )[0]
+}
+
+/**
+ * Ends the event streams of a person, or of everybody in an organisation, and the sessions in which they look on as
+ * others: whose rights remain comes back by itself. A partner's people look on as nobody, nor do they see sessions.
+ */
+export async function endStreams(
+  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
+  of: { user?: string; organization?: string },
+): Promise<void> {
+  const whose = [of.user ?? null, of.organization ?? null]
+  if (actor.isOperator)
+    await tx.query(
+      'UPDATE session SET revoked_at = now() WHERE revoked_at IS NULL AND impostor_id IN (SELECT id FROM app_user WHERE id = $1 OR organization_id = $2)',
+      whose,
+    )
+  await tx.query(
+    `SELECT pg_notify('access-ended', id::text) FROM app_user WHERE id = $1 OR organization_id = $2`,
+    whose,
+  )
 }

@@ -86,9 +86,12 @@ export async function writeRoles(tx: Tx, id: string, roleIds: readonly RoleId[])
   ])
 }
 
-/** Ends every session and API key of a user: their next call is refused. */
+/** Ends every session and API key of a user, and those in which the user looks on as somebody: the next call is refused. */
 export async function endAccess(tx: Tx, id: string): Promise<void> {
-  await tx.query('UPDATE session SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL', [id])
+  await tx.query(
+    'UPDATE session SET revoked_at = now() WHERE (user_id = $1 OR impostor_id = $1) AND revoked_at IS NULL',
+    [id],
+  )
   await tx.query('UPDATE api_key SET deleted_at = now() WHERE user_id = $1 AND deleted_at IS NULL', [id])
   await tx.query(`SELECT pg_notify('access-ended', $1)`, [id])
 }

@@ -306,6 +306,17 @@ test('an event stream that a suspended person has open ends', async () => {
   assert.match(await response.text(), /open/)
 })
 
+test('an event stream ends with the session that has opened it', async () => {
+  const person = await joined(await api.newClient(), ['site-viewer'])
+  const response = await fetch(new URL(overview.routes.events.path, api.url), {
+    headers: { authorization: `Bearer ${person.token}` },
+    signal: AbortSignal.timeout(20_000),
+  })
+  assert.equal(response.status, 200)
+  await person.call(auth.routes.logout, {})
+  assert.match(await response.text(), /open/)
+})
+
 test('a removed person is gone and can be invited anew', async () => {
   const owner = await api.newClient()
   const person = await joined(owner, ['site-viewer'])
