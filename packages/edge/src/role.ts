@@ -16,6 +16,7 @@ import {
   startControl,
   startProber,
 } from '@fairway/platform'
+import { keepScarceSign } from './scarce-sign.ts'
 import { type EdgeAgent, startAgent } from './agent.ts'
 import { attackTrial } from './attack-trial/attack-trial.ts'
 import { edgeMetrics } from './edge-metrics.ts'
@@ -41,6 +42,7 @@ export async function startEdge({
   await using parts = new AsyncDisposableStack()
   const agent = parts.use(await startAgent({ config, log, sockets }))
   const disk = diskGauge(config)
+  parts.use(keepScarceSign(disk, agent.layout.scarce))
   const shipper = parts.use(
     shipRequests({ config, requestLog: agent.layout.requestLog, reopen: () => agent.nginx.reopen(), log, disk }),
   )

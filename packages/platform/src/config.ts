@@ -680,7 +680,7 @@ const KEYS = {
     form: wholeNumber(0, 1_000_000),
     fallback: '1024',
     meaning:
-      'Free MB on the disk of the home below which what can wait stops: uploads, encoding, new live streams, samples and logs of requests. Never more than where the disk is told to be filling up (15 % or 2 GB); 0 stops nothing',
+      'Free MB on the disk of the home below which what can wait stops: uploads, encoding, new live streams, samples and logs of requests, and at the edge requests with more than 16 kB of content (503). Never more than where the disk is told to be filling up (15 % or 2 GB); 0 stops nothing',
   },
   diskFullMb: {
     env: 'FAIRWAY_DISK_FULL_MB',

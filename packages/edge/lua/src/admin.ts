@@ -68,6 +68,7 @@ const COUNTERS = [
   'invalidations_forgotten',
   'visitors_refused',
   'bodies_slow',
+  'bodies_refused',
   'misses_refused',
   'answers_too_large',
   'answers_ended',

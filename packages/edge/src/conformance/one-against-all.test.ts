@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type http from 'node:http'
 import net from 'node:net'
+import { keepScarceSign } from '../scarce-sign.ts'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import {
   EDGE,
@@ -168,6 +169,16 @@ describe('what a visitor sends', () => {
     const [drops, line] = await Promise.all([sendSlowly(1000, 1, 300), sendSlowly(18, 400, 300)])
     assert.deepEqual([drops, line, good.asked.length - before], ['', 'HTTP/1.1 200', 1])
     assert.equal(await counted('bodies_slow'), 1)
+  })
+
+  it('takes no room of a disk that is nearly full: what is large is refused, what is small goes on', async () => {
+    const sign = keepScarceSign({ level: () => 'scarce', disk: () => null }, edge.agent.layout.scarce)
+    sign[Symbol.dispose]()
+    assert.equal(await sendSlowly(2, 20_000, 10), 'HTTP/1.1 503')
+    assert.equal(await sendSlowly(2, 2_000, 10), 'HTTP/1.1 200')
+    keepScarceSign({ level: () => 'enough', disk: () => null }, edge.agent.layout.scarce)[Symbol.dispose]()
+    assert.equal(await sendSlowly(2, 20_000, 10), 'HTTP/1.1 200')
+    assert.equal(await counted('bodies_refused'), 1)
   })
 })
 

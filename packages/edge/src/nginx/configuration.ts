@@ -66,6 +66,7 @@ export type NginxSettings = {
   placesFile: string
   /** Where the agent puts the pictures of challenges. */
   captchasFile: string
+  scarceFile: string
   /** Digests of passwords from breaches, as far as the operator has imported some. */
   leakedFile: string
   /** Known by `GET /state`, to see which configuration runs after a reload. */
@@ -91,6 +92,7 @@ const LUA_MODULES = Object.entries({
   tls: 'tls',
   geo: 'security.geo-tables',
   captchas: 'security.captchas',
+  bodies: 'visitor-body',
   leaked: 'security.leaked',
   limits: 'security.limits',
 })
@@ -141,7 +143,7 @@ ${writtenPaths(s)}
   lua_shared_dict relayed 4m;
   lua_shared_dict hints 8m;
   # The way of a request is one piece for LuaJIT, longer than that takes by itself; every variable that is read counts as a round of a loop.
-  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); ${LUA_MODULES}; geo.useFile(${quoted(s.placesFile)}); captchas.useFile(${quoted(s.captchasFile)}); leaked.useLeaked(${quoted(s.leakedFile)}); limits.useRooms(${[LIMITS_MB, BLOCKS_MB, KNOWN_MB].map((mb) => keysOfACustomer(mb, s.customerShare)).join(', ')}) }
+  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); ${LUA_MODULES}; geo.useFile(${quoted(s.placesFile)}); captchas.useFile(${quoted(s.captchasFile)}); bodies.useFile(${quoted(s.scarceFile)}); leaked.useLeaked(${quoted(s.leakedFile)}); limits.useRooms(${[LIMITS_MB, BLOCKS_MB, KNOWN_MB].map((mb) => keysOfACustomer(mb, s.customerShare)).join(', ')}) }
   # Of a request that was over before it was read, nothing is known to the log.
   uninitialized_variable_warn off;
   server_tokens off;

@@ -113,6 +113,7 @@ export async function installNginx(
     relayKey: layout.relayKey,
     placesFile: layout.places,
     captchasFile: layout.captchas,
+    scarceFile: layout.scarce,
     leakedFile: leakedPasswordsFile(config),
   }
   const simulated = (wanted: ReadonlySet<string>) =>

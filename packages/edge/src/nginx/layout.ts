@@ -30,6 +30,8 @@ export type EdgeLayout = {
   /** Says where the location data is, once it is there. */
   places: string
   captchas: string
+  /** There while the disk is nearly full. */
+  scarce: string
 }
 
 /** Makes the folders and names the files. */
@@ -63,6 +65,7 @@ export function edgeLayout(config: { home: string }): EdgeLayout {
     originAuthorities: path.join(prefix, 'conf', 'origin-authorities.pem'),
     places: path.join(prefix, 'places.json'),
     captchas: path.join(prefix, 'captchas.json'),
+    scarce: path.join(prefix, 'scarce'),
   }
 }
 

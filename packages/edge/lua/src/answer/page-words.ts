@@ -11,6 +11,7 @@ export type Reason =
   | 'loop'
   | 'maintenance'
   | 'method-refused'
+  | 'no-room'
   | 'origin-invalid'
   | 'origin-slow'
   | 'origin-untrusted'
@@ -106,6 +107,14 @@ const WORDS: Record<Reason, Record<Language, Words>> = {
     en: { title: 'This method is not allowed', sentence: 'The edge does not pass requests with this method on.' },
     zhHant: { title: '不允許這個方法', sentence: '邊緣節點不轉送使用此方法的請求。' },
     zhHans: { title: '不允许这个方法', sentence: '边缘节点不转发使用此方法的请求。' },
+  },
+  'no-room': {
+    en: {
+      title: 'No room for so much',
+      sentence: 'The disk of this edge is nearly full, so it takes small requests only. Try again in a few minutes.',
+    },
+    zhHant: { title: '目前容納不下這麼多內容', sentence: '這個邊緣節點的磁碟即將用盡，暫時只接受小型請求，請幾分鐘後再試。' },
+    zhHans: { title: '目前容纳不下这么多内容', sentence: '此边缘节点的磁盘即将用尽，暂时只接受小型请求，请几分钟后再试。' },
   },
   'origin-invalid': {
     en: {
