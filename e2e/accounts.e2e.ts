@@ -31,7 +31,9 @@ let recoveryCodes: string[] = []
 
 before(async () => {
   if (skip) return
-  world = stack.use(await startInstallation({ command: 'up', words: ['--roles', 'database,api,worker'] }))
+  world = stack.use(
+    await startInstallation({ command: 'up', fromTemplate: true, words: ['--roles', 'database,api,worker'] }),
+  )
   await world.api(auth.routes.register, OPERATOR)
   browser = await openChromium()
   stack.defer(() => browser.close())

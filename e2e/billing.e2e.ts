@@ -24,7 +24,9 @@ const sent: { url: string; body: string }[] = []
 
 before(async () => {
   if (skip) return
-  world = stack.use(await startInstallation({ command: 'up', words: ['--roles', 'database,api,worker'] }))
+  world = stack.use(
+    await startInstallation({ command: 'up', fromTemplate: true, words: ['--roles', 'database,api,worker'] }),
+  )
   await world.api(auth.routes.register, OPERATOR)
   browser = await openChromium()
   stack.defer(() => browser.close())

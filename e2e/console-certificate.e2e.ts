@@ -39,6 +39,7 @@ before(async () => {
   authority = await startPebble({ dns, tlsPort, httpPort })
   world = stack.use(
     await startInstallation({
+      fromTemplate: true,
       command: 'up',
       words: ['--roles', 'database,api'],
       settings: settingsOf(authority, { tlsPort, httpPort }),
@@ -138,6 +139,7 @@ test(
     // It asks our own name server, which knows nothing of the name yet.
     await using strict = await startPebble({ dns: { host: '127.0.0.1', port: dnsPort }, tlsPort, httpPort })
     await using one = await startInstallation({
+      fromTemplate: true,
       command: 'up',
       words: ['--roles', 'database,api,worker,dns'],
       settings: { ...settingsOf(strict, { tlsPort, httpPort }), FAIRWAY_DNS_LISTEN: `127.0.0.1:${dnsPort}` },

@@ -181,13 +181,14 @@ test('a CDN that says done and serves on is caught', async () => {
   await fault('swiftlane', { mode: 'up' })
 })
 
-test('in all of 100 trials', async () => {
+// A hundred are `./fairway bench purge`.
+test('in all of 20 trials', async () => {
   await fault('swiftlane', { mode: 'lie' })
   const made = (
     await Promise.all(
       Array.from({ length: 10 }, async (_, worker) => {
         const ids: (string | undefined)[] = []
-        for (let trial = 0; trial < 10; trial++) {
+        for (let trial = 0; trial < 2; trial++) {
           const path = `/trial/${worker}/${trial}`
           // An answer may be read to its end a moment before it is kept.
           await until(
@@ -228,7 +229,7 @@ test('in all of 100 trials', async () => {
     180_000 * pace(),
     500,
   )
-  assert.deepEqual([outcomes.length, new Set(outcomes)], [100, new Set(['failed still-old'])])
+  assert.deepEqual([outcomes.length, new Set(outcomes)], [20, new Set(['failed still-old'])])
   await fault('swiftlane', { mode: 'up' })
 })
 

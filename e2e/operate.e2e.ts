@@ -3,10 +3,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { CHECKOUT, type Installation, startInstallation } from '@fairway/app'
+import { pace } from './pace.ts'
 
 let installation: Installation
 before(async () => {
-  installation = await startInstallation({ command: 'up' })
+  installation = await startInstallation({ command: 'up', fromTemplate: true })
 })
 after(() => installation[Symbol.asyncDispose]())
 
@@ -64,7 +65,7 @@ test('a role that dies is told, the others and the address go on, and the API sa
     process.kill(pid, 'SIGCONT')
   }
   const killed = installation.kill('worker')
-  await installation.restarted('worker', killed)
+  await installation.restarted('worker', killed, 30_000 * pace())
   assert.match(await metrics(), /^fairway_role_restarts_total\{role="worker"\} 1$/m)
 })
 

@@ -32,6 +32,7 @@ before(async () => {
   // A service domain of no brand, as an installation with partners has.
   world = stack.use(
     await startInstallation({
+      fromTemplate: true,
       command: 'up',
       words: ['--roles', 'database,api,worker'],
       settings: { FAIRWAY_SERVICE_DOMAIN: 'dns-cloud.test' },

@@ -23,7 +23,9 @@ export type Visitor = AsyncDisposable & { context: BrowserContext; page: Page; c
 
 export async function openShell(): Promise<Shell> {
   await using stack = new AsyncDisposableStack()
-  const world = stack.use(await startInstallation({ command: 'up', words: ['--roles', 'database,api,worker'] }))
+  const world = stack.use(
+    await startInstallation({ command: 'up', fromTemplate: true, words: ['--roles', 'database,api,worker'] }),
+  )
   const people = await makePeople(world)
   const browser = await openChromium()
   stack.defer(() => browser.close())

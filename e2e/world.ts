@@ -12,7 +12,11 @@ export async function startWorld({
   demo = false,
   settings = {},
 }: { demo?: boolean; settings?: Record<string, string> } = {}): Promise<World> {
-  const installation = await startInstallation({ command: demo ? 'demo' : 'up', settings })
+  const installation = await startInstallation({
+    command: demo ? 'demo' : 'up',
+    settings,
+    fromTemplate: true,
+  })
   return Object.assign(installation, {
     demo: readDemo(installation.config),
     dns: installation.config.dnsListen,

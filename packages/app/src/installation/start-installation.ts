@@ -8,6 +8,7 @@ import {
   type Config,
   configEnvironment,
   controlRequest,
+  copyDatabase,
   loadConfig,
   runDir,
   secret,
@@ -41,6 +42,8 @@ export type InstallationOptions = {
   file?: Record<string, string>
   readyMs?: number
   fromNothing?: boolean
+  /** Its database is a copy of one that was just migrated, and does not wait for the disk: for tests, not for figures. */
+  fromTemplate?: boolean
   /** It is a second machine of that installation: it has its secrets. */
   secondOf?: Installation
 }
@@ -58,6 +61,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     fs.mkdirSync(COMPILED, { recursive: true })
     fs.symlinkSync(COMPILED, path.join(home, 'cache'))
   }
+  if (options.fromTemplate) await copyDatabase(home)
   if (options.secondOf)
     fs.cpSync(path.join(options.secondOf.config.home, 'secrets'), path.join(home, 'secrets'), { recursive: true })
   const installation = new Installation(

@@ -9,6 +9,7 @@ import { writePast } from './write-past.ts'
 // A seed that fails is a demo that never starts: found here in seconds, and not by whoever tries the product first.
 test('the demo’s world is made on an empty installation, and a second time changes nothing', async () => {
   await using world = await startInstallation({
+    fromTemplate: true,
     command: 'up',
     words: ['--roles', 'database,store,api,worker'],
     settings: { FAIRWAY_PRIVATE_NETWORKS: '127.0.0.0/8' },

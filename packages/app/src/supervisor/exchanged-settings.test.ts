@@ -67,7 +67,12 @@ test('with settings that cannot be read the former ones stay, and the reason is 
 test('a line of the settings file is in force after a reload', async () => {
   const [port = 0] = await freePorts(1, ['127.0.0.1'])
   const words = ['--roles', 'database,api']
-  await using world = await startInstallation({ command: 'up', words, file: { FAIRWAY_METRICS_ADDRESS: '' } })
+  await using world = await startInstallation({
+    command: 'up',
+    fromTemplate: true,
+    words,
+    file: { FAIRWAY_METRICS_ADDRESS: '' },
+  })
   const lives = () =>
     fetch(`http://127.0.0.1:${port}/livez`).then(
       ({ ok }) => ok,

@@ -14,6 +14,7 @@ import {
   type RouteOutput,
 } from '@fairway/contract'
 import {
+  copyDatabase,
   loadConfig,
   makeLog,
   nodeToken,
@@ -28,7 +29,6 @@ import { startApi } from '../api.ts'
 import { hashPassword } from '../features/auth/password.ts'
 import { createOrganization } from '../installation.ts'
 import { startWorker } from '../worker.ts'
-import { copyDatabase } from './database-template.ts'
 
 /** An answer other than 2xx. */
 export class Refused extends Error {

@@ -3,7 +3,10 @@ import crypto from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { loadConfig, makeLog, migrate, startEmbeddedDatabase } from '@fairway/platform'
+import { loadConfig } from '../config.ts'
+import { makeLog } from '../log.ts'
+import { startEmbeddedDatabase } from './embedded.ts'
+import { migrate } from './migrate.ts'
 
 const CHECKOUT = path.join(import.meta.dirname, '../../../..')
 const CACHE = path.join(CHECKOUT, 'node_modules/.cache/fairway-test-database')
