@@ -36,6 +36,7 @@ const config: KnipConfig = {
         'src/{admin,front,inner,outer,own-objects,slices,tls}.ts',
         'src/origin/{client,peers,relay}.ts',
         'src/security/captchas.ts',
+        'src/visitor-body.ts',
         'src/security/geo-tables.ts',
         'src/security/leaked.ts',
         tests,

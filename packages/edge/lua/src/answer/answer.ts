@@ -8,7 +8,13 @@ import { type Reason, wordsOf } from './page-words.ts'
 import { sitePage } from './site-pages.ts'
 
 /** Seconds after which it is worth asking again, where that can be said (RFC 9110 10.2.3). */
-const RETRY_AFTER: Partial<Record<Reason, string>> = { maintenance: '300', starting: '1', fault: '1', crowded: '1', 'no-room': '60' }
+const RETRY_AFTER: Partial<Record<Reason, string>> = {
+  maintenance: '300',
+  starting: '1',
+  fault: '1',
+  crowded: '1',
+  'no-room': '60',
+}
 
 /**
  * Answers in the origin's place and ends the request. Never cached. Faults of a website (500 and above) and what its

@@ -113,8 +113,14 @@ const WORDS: Record<Reason, Record<Language, Words>> = {
       title: 'No room for so much',
       sentence: 'The disk of this edge is nearly full, so it takes small requests only. Try again in a few minutes.',
     },
-    zhHant: { title: '目前容納不下這麼多內容', sentence: '這個邊緣節點的磁碟即將用盡，暫時只接受小型請求，請幾分鐘後再試。' },
-    zhHans: { title: '目前容纳不下这么多内容', sentence: '此边缘节点的磁盘即将用尽，暂时只接受小型请求，请几分钟后再试。' },
+    zhHant: {
+      title: '目前容納不下這麼多內容',
+      sentence: '這個邊緣節點的磁碟即將用盡，暫時只接受小型請求，請幾分鐘後再試。',
+    },
+    zhHans: {
+      title: '目前容纳不下这么多内容',
+      sentence: '此边缘节点的磁盘即将用尽，暂时只接受小型请求，请几分钟后再试。',
+    },
   },
   'origin-invalid': {
     en: {
