@@ -3,6 +3,9 @@ import { ERRORS, type ErrorCode, type ErrorEnvelope } from '@fairway/contract'
 import { DatabaseAway, type Log } from '@fairway/platform'
 import { Failure } from './failure.ts'
 
+/** SQLSTATE of PostgreSQL. */
+const DEADLOCK_DETECTED = '40P01'
+
 /**
  * Turns whatever was thrown into the error envelope. Unknown errors become 500 with the request id; their detail stays
  * in the log.
@@ -48,6 +51,9 @@ export function errorHandler(log: Log) {
 function known(error: unknown): Failure | null {
   if (error instanceof Failure) return error
   if (error instanceof DatabaseAway) return new Failure(503, { internal: error.message })
+  // Two calls wait for each other, and the database has ended this one: nothing of it is left, and it may come again.
+  if ((error as FastifyError | null)?.code === DEADLOCK_DETECTED)
+    return new Failure(409, { internal: 'it and another call waited for each other', retryAfterSeconds: 1 })
   const status = (error as FastifyError | null)?.statusCode
   if (status === 413) return new Failure(413)
   if (status === 429) return new Failure(429)

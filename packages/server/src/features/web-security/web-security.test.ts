@@ -228,6 +228,28 @@ test('a rule is copied to the domains of other sites, each with a version of its
   assert.deepEqual(await names(one), [])
 })
 
+test('of two calls that wait for each other one is told to come again, and leaves nothing', async () => {
+  const own = await shielded()
+  const { client } = own
+  const { id } = (await client.call(rules.create, { ...placeOf(own), ...rule('a') })).data
+  const there = (await client.call(sites.routes.create, { domainName: 'copy-there.example' })).data.id
+  const record = { site: there, type: 'A' as const, name: 'www', value: '8.8.8.8', multiCdn: true }
+  const { domainId } = (await client.call(dnsRecords.routes.create, record)).data
+  const hold = 'SELECT FROM site WHERE id = $1 FOR UPDATE'
+  const refused = await api.database.system(async (tx) => {
+    await tx.query(hold, [there])
+    const copying = client.refusal(rules.copy, { ...placeOf(own), id, domains: [domainId ?? ''] })
+    await until(
+      async () => (await tx.query(`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`)).length > 0,
+    )
+    // Whoever has waited longest looks first, and gives way.
+    await tx.query(hold, [own.site])
+    return copying
+  })
+  assert.equal(refused.code, 409)
+  assert.deepEqual((await client.call(rules.list, { site: there, domain: domainId ?? '' })).data, [])
+})
+
 test('an expression that means nothing is refused with its place', async () => {
   const own = await shielded()
   const refused = async (expression: object) => {
