@@ -7,7 +7,13 @@ import { eventually, recordingLog } from './testing/edge-under-test.ts'
 
 /** A resolver that answers every A question with one address, or with a failure while there is none. */
 async function startResolver() {
-  const state: { address: string | null } = { address: '192.0.2.7' }
+  const state: { address: string | null; lateMs: number; waiting: number; most: number; asked: number } = {
+    address: '192.0.2.7',
+    lateMs: 0,
+    waiting: 0,
+    most: 0,
+    asked: 0,
+  }
   const socket = dgram.createSocket('udp4')
   socket.on('message', (query, from) => {
     const isA = query.readUInt16BE(query.length - 4) === 1 || query.includes(Buffer.from([0, 1, 0, 1]))
@@ -20,7 +26,12 @@ async function startResolver() {
       state.address && isA
         ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, ...state.address.split('.').map(Number)])
         : Buffer.alloc(0)
-    socket.send(Buffer.concat([header, question, record]), from.port, from.address)
+    state.asked += 1
+    state.most = Math.max(state.most, ++state.waiting)
+    setTimeout(() => {
+      state.waiting -= 1
+      socket.send(Buffer.concat([header, question, record]), from.port, from.address)
+    }, state.lateMs)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   return { state, at: `127.0.0.1:${socket.address().port}`, [Symbol.dispose]: () => socket.close() }
@@ -70,8 +81,9 @@ it('an origin whose name leads into our own networks later keeps its last public
   assert.deepEqual(await names.ensure(WANTED), before)
   const told = changes.length
   for (const inner of ['127.0.0.1', '169.254.169.254', '10.0.0.8']) {
-    log.lines.length = 0
+    const asked = resolver.state.asked
     resolver.state.address = inner
+    await eventually(() => assert.ok(resolver.state.asked > asked + 4))
     await eventually(() => assert.ok(log.lines.some(({ event }) => event === 'origin.unresolved')))
     assert.deepEqual(await names.ensure(WANTED), before)
   }
@@ -102,4 +114,27 @@ it('a customer whose names nobody answers for is waited for once, and others’ 
   assert.deepEqual(await took('a.example.test', 'org-silent'), [0, false])
   assert.deepEqual(await took('b.example.test', 'org-silent'), [0, false])
   assert.deepEqual(await took('c.example.test', 'org-2'), [1, false])
+})
+
+it('hundreds of names are not asked for all at once, and what is wrong with one is told once', async () => {
+  using resolver = await startResolver()
+  const log = recordingLog()
+  const many = new Map(Array.from({ length: 300 }, (_, n) => [`origin-${n}.example.test`, 'org-1']))
+  const of = (event: string) => log.lines.filter((line) => line.event === event).length
+  resolver.state.lateMs = 20
+  using names = originNames({
+    gate: gateAt(resolver.at, '192.0.2.0/24'),
+    wanted: () => many,
+    changed: () => {},
+    log,
+    refreshMs: 50,
+    firstAnswerMs: 10_000,
+  })
+  assert.equal(Object.keys(await names.ensure(many)).length, 300)
+  // Both kinds of address are asked for, for at most 64 names of a round and as many of what is new.
+  assert.ok(resolver.state.most <= 256, `${resolver.state.most} questions at once`)
+  Object.assign(resolver.state, { address: null, lateMs: 0 })
+  await eventually(() => assert.equal(of('origin.unresolved'), 300))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  assert.equal(of('origin.unresolved'), 300)
 })

@@ -16,6 +16,10 @@ const REFRESH_MS = 30_000
 const FIRST_ANSWER_MS = 2_000
 /** Everybody's changes wait with the one whose names are asked for: who has been waited for in vain is not for a while. */
 const NOT_AGAIN_MS = 30_000
+/** Questions under way at a time: a resolver that gets thousands at once loses some. */
+const LANES = 64
+/** A round of thousands is told as it goes. */
+const TELL_MS = 500
 
 /**
  * Keeps origins' host names resolved, so that no request waits for a resolver and the last good addresses outlive its
@@ -33,31 +37,54 @@ export function originNames(options: {
   firstAnswerMs?: number
 }): OriginNames {
   const known = new Map<string, string[]>()
+  const failing = new Map<string, string>()
   const inVain = new Map<string, number>()
   const resolveOne = async (name: string, organizationId: string): Promise<boolean> => {
     try {
       const addresses = (await options.gate.addresses({ organizationId, purpose: 'origin' }, name, null)).sort()
+      failing.delete(name)
       if (known.get(name)?.join() === addresses.join()) return false
       known.set(name, addresses)
       options.log.info({ event: 'origin.resolved', name, addresses })
       return true
     } catch (error) {
-      // The last good addresses stay in use.
-      options.log.warn({ event: 'origin.unresolved', name, kept: known.get(name)?.length ?? 0, err: error })
+      // The last good addresses stay in use. Each name tells once what is wrong, not every time that it still is.
+      const why = error instanceof Error ? error.message : String(error)
+      if (failing.get(name) !== why)
+        options.log.warn({ event: 'origin.unresolved', name, kept: known.get(name)?.length ?? 0, err: error })
+      failing.set(name, why)
       return false
     }
   }
   const tableOf = (names: string[]): NameTable =>
     Object.fromEntries(names.flatMap((name) => (known.has(name) ? [[name, known.get(name) ?? []]] : [])))
   const refresh = async (names: Wanted) => {
-    const asked = [...names].map(async ([name, owner]) => ((await resolveOne(name, owner)) ? [name] : []))
-    const news = (await Promise.all(asked)).flat()
-    if (news.length > 0) options.changed(tableOf(news))
+    let news: string[] = []
+    const tell = () => {
+      const told = news
+      news = []
+      if (told.length > 0) options.changed(tableOf(told))
+    }
+    const left = [...names].values()
+    const lane = async () => {
+      for (const [name, owner] of left) if (await resolveOne(name, owner)) news.push(name)
+    }
+    const beat = setInterval(tell, TELL_MS)
+    try {
+      await Promise.all(Array.from({ length: LANES }, lane))
+    } finally {
+      clearInterval(beat)
+      tell()
+    }
   }
+  let isRound = false
   const timer = setInterval(() => {
     const wanted = options.wanted()
     for (const name of known.keys()) if (!wanted.has(name)) known.delete(name)
-    void refresh(wanted)
+    for (const name of failing.keys()) if (!wanted.has(name)) failing.delete(name)
+    if (isRound) return
+    isRound = true
+    void refresh(wanted).finally(() => (isRound = false))
   }, options.refreshMs ?? REFRESH_MS)
   timer.unref()
   return {
