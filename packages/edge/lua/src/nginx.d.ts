@@ -161,6 +161,12 @@ interface LuaFile {
 declare const os: { date(this: void, format: string, seconds: number): string }
 declare const string: {
   format(this: void, form: string, value: number): string
+  find(
+    this: void,
+    text: string,
+    pattern: string,
+    from: number,
+  ): LuaMultiReturn<[number | undefined, number | undefined, string | undefined]>
   gsub(
     this: void,
     text: string,

@@ -1,8 +1,11 @@
 import { pageUnder } from '../policy/held.ts'
 import type { Language } from './page-words.ts'
 
+/** A page as it is written, cut at its tokens: a name follows each text but the last. */
+type Cut = { texts: string[]; names: string[] }
+
 // Pages of this worker, by file; a file's name is its content, so none is ever out of date.
-let texts: Record<string, string | undefined> = {}
+let pages: Record<string, Cut | undefined> = {}
 let bytes = 0
 const BYTES_MAX = 16_000_000
 
@@ -18,14 +21,14 @@ export function sitePage(
     const document = pageUnder(key)
     if (document === undefined) continue
     const file = document.files[language] ?? document.files['any']
-    const text = file === undefined ? undefined : textOf(file)
-    if (text !== undefined) return filled(text, status, box, content)
+    const page = file === undefined ? undefined : pageOf(file)
+    if (page !== undefined) return filled(page, status, box, content)
   }
   return undefined
 }
 
-function textOf(file: string): string | undefined {
-  const known = texts[file]
+function pageOf(file: string): Cut | undefined {
+  const known = pages[file]
   if (known !== undefined) return known
   const [opened] = io.open(file, 'rb')
   if (opened === undefined) return undefined
@@ -33,17 +36,33 @@ function textOf(file: string): string | undefined {
   opened.close()
   if (text === undefined) return undefined
   if (bytes + text.length > BYTES_MAX) {
-    texts = {}
+    pages = {}
     bytes = 0
   }
-  texts[file] = text
+  const page = cut(text)
+  pages[file] = page
   bytes += text.length
-  return text
+  return page
+}
+
+/** Looking for tokens in a page costs more than all else that a refusal takes: it is done once. */
+function cut(text: string): Cut {
+  const page: Cut = { texts: [], names: [] }
+  let from = 1
+  for (;;) {
+    const [at, end, name] = string.find(text, '::([A-Z_]+)::', from)
+    if (at === undefined || end === undefined || name === undefined) break
+    page.texts.push(text.slice(from - 1, at - 1))
+    page.names.push(name)
+    from = end + 1
+  }
+  page.texts.push(text.slice(from - 1))
+  return page
 }
 
 /** The same as `fillPage` of the domain; a token that is not one of these stays as it is written. */
-function filled(text: string, status: number, box: string, content: string): string {
-  const values: Record<string, string> = {
+function filled({ texts, names }: Cut, status: number, box: string, content: string): string {
+  const values: Record<string, string | undefined> = {
     CLIENT_IP: plain(ngx.var.fw_from),
     HOST: plain(ngx.var.fw_asked),
     REQUEST_ID: plain(ngx.var.fw_incident),
@@ -51,8 +70,12 @@ function filled(text: string, status: number, box: string, content: string): str
     TIME: os.date('!%Y-%m-%dT%H:%M:%SZ', ngx.time()),
   }
   if (box !== '') values[box] = content
-  const [page] = string.gsub(text, '::([A-Z_]+)::', values)
-  return page
+  const parts = [texts[0] ?? '']
+  for (let nth = 0; nth < names.length; nth++) {
+    const name = names[nth] ?? ''
+    parts.push(values[name] ?? `::${name}::`, texts[nth + 1] ?? '')
+  }
+  return parts.join('')
 }
 
 /** Only what can do nothing in HTML, in a script or in an address. */
