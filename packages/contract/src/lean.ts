@@ -113,6 +113,12 @@ export const REVIEW_STATES = ['waiting', 'approved', 'refused'] as const
 export const TEAMMATE_STATUSES = ['invited', 'expired', 'declined', 'active', 'suspended'] as const
 export const TICKET_STATES = ['open', 'answered', 'closed'] as const
 
+/** The situation that an error code stands for, where people turn to support with it. */
+export const SITUATION_OF_CODE: Readonly<Record<number, 'powerUpFailed' | 'siteLocked'>> = {
+  7488: 'powerUpFailed',
+  909996: 'siteLocked',
+}
+
 /**
  * Work that the worker has: documents to publish, tasks of sites, CDNs that a driver brings up or down, their figures.
  */

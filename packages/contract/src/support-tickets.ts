@@ -10,12 +10,6 @@ export type TicketState = z.infer<typeof TicketState>
 export const TicketSituation = z.enum(['general', 'powerUpFailed', 'siteLocked'])
 export type TicketSituation = z.infer<typeof TicketSituation>
 
-/** The situation that an error code stands for. */
-export const SITUATION_OF_CODE: Readonly<Record<number, TicketSituation>> = {
-  7488: 'powerUpFailed',
-  909996: 'siteLocked',
-}
-
 const Message = z.string().trim().min(1).max(10_000)
 
 /** Where exactly it happened, so that whoever answers opens the same state. Ids only; texts are redacted. */

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { AskForHelp } from '../marks/ask-for-help.tsx'
 import { Notice } from '../page/notice.tsx'
 import { failureText } from '../layers/snackbar.tsx'
 
@@ -7,7 +8,7 @@ export function FailureNotice({ title, error }: { title: string; error: unknown 
   const { t } = useTranslation('errors')
   return (
     <Notice tone="bad" title={title}>
-      {failureText(t, error)}
+      {failureText(t, error)} <AskForHelp error={error} />
     </Notice>
   )
 }

@@ -2,14 +2,16 @@ import { LIMITS, isDeclineCode, isErrorCode } from '@fairway/contract'
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, SandboxRefusal } from '../../api/api-error.ts'
+import { AskForHelp } from '../marks/ask-for-help.tsx'
 import classes from './snackbar.module.css'
 
 /** What a wait is said to be when the answer does not tell. */
 const A_FEW_MINUTES = 15
 
-type Snack = { message: string; tone?: 'plain' | 'bad'; undo?: () => void }
+type Snack = { message: string; tone?: 'plain' | 'bad'; undo?: () => void; more?: ReactNode }
 
 /** The snackbar that each subject has now. */
 const shown = new Map<string, string>()
@@ -23,7 +25,7 @@ function hide(subject: string): void {
 /** Says something that has no place on the page. One per subject: a newer one replaces the older. */
 export function useSnackbar(): (subject: string, snack: Snack) => void {
   const { t } = useTranslation('shell')
-  return (subject, { message, tone = 'plain', undo }) => {
+  return (subject, { message, tone = 'plain', undo, more }) => {
     hide(subject)
     // Under the id of the one before, it would go when that one's time is over, and its Undo with it.
     const id = `${subject} ${counter++}`
@@ -39,6 +41,7 @@ export function useSnackbar(): (subject: string, snack: Snack) => void {
       message: (
         <>
           <span className={classes.text}>{message}</span>
+          {more}
           {undo && (
             <Button
               className={classes.undo}
@@ -62,7 +65,8 @@ export function useSnackbar(): (subject: string, snack: Snack) => void {
 export function useReportFailure(): (subject: string, error: unknown) => void {
   const { t } = useTranslation('errors')
   const show = useSnackbar()
-  return (subject, error) => show(subject, { message: failureText(t, error), tone: 'bad' })
+  return (subject, error) =>
+    show(subject, { message: failureText(t, error), tone: 'bad', more: <AskForHelp error={error} /> })
 }
 
 /**

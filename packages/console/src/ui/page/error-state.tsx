@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { AskForHelp } from '../marks/ask-for-help.tsx'
 import { Notice } from './notice.tsx'
 import { failureText } from '../layers/snackbar.tsx'
 
@@ -20,7 +21,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
         )
       }
     >
-      {failureText(t, error)}
+      {failureText(t, error)} <AskForHelp error={error} />
     </Notice>
   )
 }
