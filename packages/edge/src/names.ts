@@ -69,7 +69,7 @@ export function originNames(options: {
     const lane = async () => {
       for (const [name, owner] of left) if (await resolveOne(name, owner)) news.push(name)
     }
-    const beat = setInterval(tell, TELL_MS)
+    const beat = setInterval(tell, TELL_MS).unref()
     try {
       await Promise.all(Array.from({ length: LANES }, lane))
     } finally {
@@ -77,14 +77,20 @@ export function originNames(options: {
       tell()
     }
   }
-  let isRound = false
+  const rounds = new Set<'sound' | 'failing'>()
+  const goRound = (kind: 'sound' | 'failing', wanted: Wanted) => {
+    if (rounds.has(kind)) return
+    rounds.add(kind)
+    const names = new Map([...wanted].filter(([name]) => failing.has(name) === (kind === 'failing')))
+    void refresh(names).finally(() => rounds.delete(kind))
+  }
   const timer = setInterval(() => {
     const wanted = options.wanted()
     for (const name of known.keys()) if (!wanted.has(name)) known.delete(name)
     for (const name of failing.keys()) if (!wanted.has(name)) failing.delete(name)
-    if (isRound) return
-    isRound = true
-    void refresh(wanted).finally(() => (isRound = false))
+    // Names that nobody answers for take seconds each, and keep no others waiting.
+    goRound('sound', wanted)
+    goRound('failing', wanted)
   }, options.refreshMs ?? REFRESH_MS)
   timer.unref()
   return {
