@@ -114,7 +114,7 @@ async function nodeTests(
       '--disable-warning=ExperimentalWarning',
       '--test',
       `--test-concurrency=${concurrency}`,
-      '--test-timeout=1800000',
+      '--test-timeout=1200000',
       ...more,
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
