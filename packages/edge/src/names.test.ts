@@ -15,6 +15,7 @@ async function startResolver() {
     asked: 0,
   }
   const socket = dgram.createSocket('udp4')
+  let isOpen = true
   socket.on('message', (query, from) => {
     const isA = query.readUInt16BE(query.length - 4) === 1 || query.includes(Buffer.from([0, 1, 0, 1]))
     const header = Buffer.from(query.subarray(0, 12))
@@ -30,11 +31,11 @@ async function startResolver() {
     state.most = Math.max(state.most, ++state.waiting)
     setTimeout(() => {
       state.waiting -= 1
-      socket.send(Buffer.concat([header, question, record]), from.port, from.address)
+      if (isOpen) socket.send(Buffer.concat([header, question, record]), from.port, from.address)
     }, state.lateMs)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  return { state, at: `127.0.0.1:${socket.address().port}`, [Symbol.dispose]: () => socket.close() }
+  return { state, at: `127.0.0.1:${socket.address().port}`, [Symbol.dispose]: () => ((isOpen = false), socket.close()) }
 }
 
 const gateAt = (resolver: string, privateNetworks = '', log = recordingLog()) =>
