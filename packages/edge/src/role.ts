@@ -16,12 +16,12 @@ import {
   startControl,
   startProber,
 } from '@fairway/platform'
-import { keepScarceSign } from './scarce-sign.ts'
 import { type EdgeAgent, startAgent } from './agent.ts'
 import { attackTrial } from './attack-trial/attack-trial.ts'
 import { edgeMetrics } from './edge-metrics.ts'
 import { inspectWritten } from './inspection/inspect-written.ts'
 import { preflight } from './preflight/preflight.ts'
+import { keepScarceSign } from './scarce-sign.ts'
 import { tellShield } from './shield/tell-shield.ts'
 import { shipRequests } from './requests/ship.ts'
 

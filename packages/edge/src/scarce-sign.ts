@@ -6,11 +6,11 @@ const LOOK_MS = 1_000
 /** Keeps a file there while the disk is nearly full, by which nginx takes small requests only. */
 export function keepScarceSign(disk: DiskGauge, file: string): Disposable {
   const look = () => {
-    if (disk.level() === 'enough') return fs.rmSync(file, { force: true })
     try {
+      if (disk.level() === 'enough') return fs.rmSync(file, { force: true })
       fs.closeSync(fs.openSync(file, 'a', 0o644))
     } catch {
-      // Not even a name fits on the disk: nginx's own writing fails then.
+      // Not even a name fits on the disk, or nobody may write to it: nginx's own writing fails then.
     }
   }
   look()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type http from 'node:http'
 import net from 'node:net'
-import { keepScarceSign } from '../scarce-sign.ts'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { keepScarceSign } from '../scarce-sign.ts'
 import {
   EDGE,
   type EdgeUnderTest,

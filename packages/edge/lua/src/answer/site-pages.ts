@@ -8,6 +8,8 @@ type Cut = { texts: string[]; names: string[] }
 let pages: Record<string, Cut | undefined> = {}
 let bytes = 0
 const BYTES_MAX = 16_000_000
+/** What a cut takes beside its text. */
+const TOKEN_BYTES = 80
 
 /** The first of the pages that is there, in the visitor's language where it has several, with its tokens filled in. */
 export function sitePage(
@@ -35,13 +37,14 @@ function pageOf(file: string): Cut | undefined {
   const text = opened.read('*a')
   opened.close()
   if (text === undefined) return undefined
-  if (bytes + text.length > BYTES_MAX) {
+  const page = cut(text)
+  const size = text.length + page.names.length * TOKEN_BYTES
+  if (bytes + size > BYTES_MAX) {
     pages = {}
     bytes = 0
   }
-  const page = cut(text)
   pages[file] = page
-  bytes += text.length
+  bytes += size
   return page
 }
 
