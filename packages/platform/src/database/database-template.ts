@@ -16,8 +16,9 @@ const PARTS = ['database', 'secrets']
 /**
  * Gives a home the database of an installation that was just migrated, copied from one that all tests of this state of
  * the migrations share.
- * It does not wait for the disk: what a test has written, nobody needs after a crash of the machine. The migrations
- * themselves are tested from empty elsewhere.
+ * It does not wait for the disk: what a test has written, nobody needs after a crash of the machine. A commit is still
+ * handed to the system before it is acknowledged: tests kill processes. The migrations themselves are tested from empty
+ * elsewhere.
  */
 export async function copyDatabase(home: string): Promise<void> {
   const template = path.join(CACHE, stateOfMigrations())
@@ -27,7 +28,8 @@ export async function copyDatabase(home: string): Promise<void> {
 
 function stateOfMigrations(): string {
   const folder = path.join(CHECKOUT, 'packages/platform/src/migrations')
-  const hash = crypto.createHash('sha256').update(fs.readFileSync(path.join(CHECKOUT, 'package-lock.json')))
+  const hash = crypto.createHash('sha256')
+  for (const file of [path.join(CHECKOUT, 'package-lock.json'), import.meta.filename]) hash.update(fs.readFileSync(file))
   for (const name of fs.readdirSync(folder).sort()) hash.update(name).update(fs.readFileSync(path.join(folder, name)))
   return hash.digest('hex').slice(0, 16)
 }
@@ -46,7 +48,7 @@ async function makeTemplate(template: string): Promise<void> {
     }
     fs.appendFileSync(
       path.join(home, 'database/postgresql.conf'),
-      '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n',
+      '\nfsync = off\nfull_page_writes = off\n',
     )
     fs.mkdirSync(draft, { recursive: true })
     for (const part of PARTS) execFileSync('cp', ['-a', path.join(home, part), draft])
