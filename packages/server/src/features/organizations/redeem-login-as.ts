@@ -32,7 +32,7 @@ export const redeemLoginAs: VerbOf<typeof auth.routes.loginAs> = async (
   const person = (
     await tx.query<Person>(
       `SELECT u.email, u.suspended, o.suspended AS org_suspended, u.is_operator,
-       EXISTS (SELECT FROM app_user i WHERE i.id = $2 AND NOT i.suspended AND (i.is_operator OR i.administers_partner_id = o.partner_id)) AS allowed
+       EXISTS (SELECT FROM app_user i JOIN organization h ON h.id = i.organization_id WHERE i.id = $2 AND NOT i.suspended AND NOT h.suspended AND (i.is_operator OR i.administers_partner_id = o.partner_id)) AS allowed
      FROM app_user u JOIN organization o ON o.id = u.organization_id WHERE u.id = $1`,
       [userId, impostorId],
     )
