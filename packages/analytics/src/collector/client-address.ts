@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
+import { type Socket, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { addressList, withoutMapping } from '@fairway/platform'
 
@@ -9,11 +9,24 @@ export type Client = { bytes: Uint8Array; family: 4 | 6; network: string }
 /** Reads addresses of peers and, when the peer is a trusted proxy, of the client it speaks for. */
 export function clientReader(trustedProxies: readonly string[]): (request: IncomingMessage) => Client | null {
   const isTrusted = addressList(trustedProxies)
+  // Who stands at the other end of a connection does not change, and a proxy asks thousands of times over one.
+  const peers = new WeakMap<Socket, { address: string; isTrusted: boolean }>()
+  const peerOf = (socket: Socket) => {
+    const known = peers.get(socket)
+    if (known) return known
+    const address = withoutMapping(socket.remoteAddress ?? '')
+    const peer = { address, isTrusted: isTrusted(address) }
+    // One that has gone has no address any more.
+    if (address !== '') peers.set(socket, peer)
+    return peer
+  }
   return (request) => {
-    const peer = withoutMapping(request.socket.remoteAddress ?? '')
+    const peer = peerOf(request.socket)
     const forwarded = request.headers['x-forwarded-for']
     return clientOf(
-      forwarded !== undefined && isTrusted(peer) ? lastUntrusted(String(forwarded), isTrusted, peer) : peer,
+      forwarded !== undefined && peer.isTrusted
+        ? lastUntrusted(String(forwarded), isTrusted, peer.address)
+        : peer.address,
     )
   }
 }
