@@ -148,7 +148,7 @@ export const certificates = feature('certificates', {
     in: CertificateOrder.extend({ names: z.array(CertificateName).min(1).max(1000) }),
     out: changed(Certificate),
     permission: 'EditSite',
-    errors: [27005, 28003, 28005, 28014, 28015, 28017, 28018],
+    errors: [27005, 28003, 28005, 28014, 28015, 28017, 28018, 28023, 28024],
     audit: 'certificate.issue',
     changes: ['dns-zone', 'edge-challenges'],
     summary: 'Orders a certificate; the order goes on by itself and shows its steps. Wildcards are proven in DNS only.',
@@ -174,7 +174,7 @@ export const certificates = feature('certificates', {
   renew: post('/ssl/v2/certificates/{id}/renew/', {
     out: Certificate,
     permission: 'EditSite',
-    errors: [28002, 28005, 28018],
+    errors: [28002, 28005, 28018, 28023],
     audit: 'certificate.renew',
     changes: [],
   }),

@@ -128,6 +128,8 @@ export const ERRORS = {
   28018: { name: 'certificate-authority-not-set-up', status: 409 },
   28021: { name: 'certificate-of-authority', status: 400 },
   28022: { name: 'certificate-last-for-https', status: 409 },
+  28023: { name: 'certificate-order-limit', status: 429 },
+  28024: { name: 'certificate-name-not-served', status: 409 },
   30003: { name: 'stream-busy', status: 409 },
   30004: { name: 'stream-source-limit', status: 409 },
   30005: { name: 'stream-cdn-limit', status: 409 },

@@ -20,8 +20,14 @@ export type FetchedZone =
   | { kind: 'changes'; steps: { removed: WireData[]; added: WireData[] }[] }
   | { kind: 'problem'; problem: FetchProblem }
 
-/** A server is left after `timeoutMs` in all, and sooner when nothing comes for `quietMs`. */
-export type FetchOptions = { key: TsigKey | null; timeoutMs: number; quietMs: number; most: number }
+/**
+ * A server is left after `timeoutMs` in all, and sooner when nothing comes for `quietMs`. No more than `most` records
+ * are taken, and no more than `mostBytes` of what they say.
+ */
+export type FetchOptions = { key: TsigKey | null; timeoutMs: number; quietMs: number; most: number; mostBytes: number }
+
+/** Of one record: everything that a zone is known to hold is far smaller. */
+const MOST_RECORD_BYTES = 16_384
 
 /** Serial of a SOA record: it stands before the four timers at the end. */
 export const serialOf = ({ rdata }: WireData): number => rdata.readUInt32BE(rdata.length - 20)
@@ -80,9 +86,9 @@ async function transfer(
   zone: string,
   type: number,
   known: WireData | null,
-  { key, timeoutMs, quietMs, most }: FetchOptions,
+  { key, timeoutMs, quietMs, most, mostBytes }: FetchOptions,
 ): Promise<FetchedZone> {
-  const reader = new TransferReader(zone, known, most)
+  const reader = new TransferReader(zone, known, { most, mostBytes })
   let problem: FetchProblem = 'noAnswer'
   const finished = await conversation(
     at,
@@ -171,23 +177,27 @@ class TransferReader {
   problem: FetchProblem | null = null
   readonly #zone: string
   readonly #known: WireData | null
-  readonly #most: number
+  readonly #bounds: Pick<FetchOptions, 'most' | 'mostBytes'>
   readonly #records: WireData[] = []
   readonly #steps: { removed: WireData[]; added: WireData[] }[] = []
   #isIncremental = false
   #count = 0
+  #bytes = 0
 
-  constructor(zone: string, known: WireData | null, most: number) {
+  constructor(zone: string, known: WireData | null, bounds: Pick<FetchOptions, 'most' | 'mostBytes'>) {
     this.#zone = zone
     this.#known = known
-    this.#most = most
+    this.#bounds = bounds
   }
 
   /** False when nothing more is wanted. */
   take(record: WireData): boolean {
     const [first] = this.#records
     const isSoa = record.type === TYPE.SOA && record.name === this.#zone && record.rdata.length >= 22
-    if (++this.#count > this.#most) return this.#end('tooLarge')
+    this.#bytes += record.name.length + record.rdata.length
+    const { most, mostBytes } = this.#bounds
+    if (++this.#count > most || this.#bytes > mostBytes || record.rdata.length > MOST_RECORD_BYTES)
+      return this.#end('tooLarge')
     if (!first) {
       this.#records.push(record)
       if (!isSoa) return this.#end('malformed')

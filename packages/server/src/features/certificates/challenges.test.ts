@@ -11,7 +11,7 @@ import { orderStep } from './order-step.ts'
 import { replaceChallenges, type CertificateRow } from './store.ts'
 
 const { get, issue, precheck, remove, renew } = certificates.routes
-const authority = 'lets-encrypt'
+const authority = 'lets-encrypt' as const
 
 let api: ApiUnderTest
 let edge: NodeUnderTest
@@ -135,13 +135,26 @@ test('the authority is asked to look at what it was said to look at, and only wh
   assert.deepEqual([(await step(true)).to, asked], ['validate', ['http-01']])
 })
 
+test('28023, 28024: one customer does not use up the orders of all, and what is not served is not ordered', async () => {
+  const { client, site, host } = await newSteeredDomain(api)
+  const issueOf = (name: string) => ({ site, names: [`${name}.${host}`], authority })
+  await client.call(issue, issueOf('one'))
+  const set = (sql: string) => api.database.system((tx) => tx.query(sql, [client.organizationId]))
+  await set('UPDATE organization SET certificate_orders = 50 WHERE id = $1')
+  assert.equal((await client.refusal(issue, issueOf('two'))).code, 28_023)
+  await set('UPDATE organization SET certificate_day = current_date - 1 WHERE id = $1')
+  await client.call(issue, issueOf('two'))
+  await set(`UPDATE site SET claim = 'parked', claim_reason = 'no-proof' WHERE organization_id = $1`)
+  assert.equal((await client.refusal(issue, issueOf('three'))).code, 28_024)
+})
+
 test('28005: while an authority takes no orders from a site, none is begun nor tried again', async () => {
   const { client, site, host } = await newSteeredDomain(api)
   const { data } = await client.call(issue, { site, names: [host], authority })
   const refusedUntil = (at: string) =>
     api.database.system((tx) =>
       tx.query(
-        `UPDATE certificate SET step = 'order', order_key = NULL, hindrance = 'waiting', problem = 'too many', next_attempt_at = now() + $2::interval WHERE id = $1`,
+        `UPDATE certificate SET step = 'order', order_key = NULL, leased_until = NULL, hindrance = 'waiting', problem = 'too many', next_attempt_at = now() + $2::interval WHERE id = $1`,
         [data.id, at],
       ),
     )

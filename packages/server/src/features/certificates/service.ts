@@ -7,6 +7,7 @@ import { withoutConnection } from '../../http/call-transaction.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
+import { claimOf } from '../names/store.ts'
 import { deployState, nodeRows } from '../versions/node-states.ts'
 import { AUTHORITY_NAMES, directoryOf } from './authorities.ts'
 import { checkUpload, type Upload } from './check-upload.ts'
@@ -23,6 +24,7 @@ import {
   insertUploaded,
   listCertificates,
   replaceChallenges,
+  takesOrder,
   type CertificateRow,
 } from './store.ts'
 import { vendorReceipts } from './vendor-receipts.ts'
@@ -83,6 +85,9 @@ export const certificatesSlice = slice(certificates, {
     if (directoryOf(services.config, authority) === null) throw new Failure(28018)
     if (await hasCertificateFor(tx, site.id, wanted)) throw new Failure(28003)
     if (await isWaitingFor(tx, site.id, authority, now)) throw new Failure(28005)
+    const claim = (await claimOf(tx, site.id))?.claim
+    if (claim === 'parked' || claim === 'looking') throw new Failure(28024)
+    if (!(await takesOrder(tx, actor.organizationId))) throw new Failure(28023)
     const challenge = challengeFor(wanted, { chosen, isVerified: await isVerified(tx, site.id) })
     const id = await insertOrdered(
       tx,
@@ -161,6 +166,7 @@ export const certificatesSlice = slice(certificates, {
     if (row.hindrance === 'waiting' && row.next_attempt_at && row.next_attempt_at > now) throw new Failure(28005)
     const isUnderWay = row.step !== null && row.hindrance === null
     if (!isUnderWay) {
+      if (!(await takesOrder(tx, row.organization_id))) throw new Failure(28023)
       await tx.query(
         `UPDATE certificate SET step = 'order', order_url = NULL, order_key = $2, order_began_at = now(), problem = NULL, hindrance = NULL, attempts = 0, next_attempt_at = now(), leased_until = NULL WHERE id = $1`,
         [id, seal(services.config, CERTIFICATE_KEYS, newCertificateKey())],

@@ -125,6 +125,19 @@ export async function heldByAlone(tx: Tx, { id, site_id }: CertificateRow, now: 
 
 export type NewCertificate = { organizationId: string; siteId: string; type: CertificateType; names: string[] }
 
+/** The account at an authority is the house's, with limits for all of it: nobody uses them up alone. */
+const ORDERS_A_DAY = 50
+
+/** Whether an organisation may begin one more order today; it is counted with it. */
+export async function takesOrder(tx: Tx, organizationId: string): Promise<boolean> {
+  const [row] = await tx.query<{ orders: number }>(
+    `UPDATE organization SET certificate_day = current_date, certificate_orders = CASE WHEN certificate_day = current_date THEN certificate_orders ELSE 0 END + 1
+     WHERE id = $1 RETURNING certificate_orders AS orders`,
+    [organizationId],
+  )
+  return (row?.orders ?? 0) <= ORDERS_A_DAY
+}
+
 /** A certificate whose order begins at once. */
 export async function insertOrdered(
   tx: Tx,
@@ -216,11 +229,20 @@ export const PROOF_DOCUMENTS: Record<ChallengeType, PublicationKind> = {
 
 export type TakenCertificate = CertificateRow & { leased_until: Date }
 
+/**
+ * First orders of all customers that were made at an authority within three hours: of the 300 that Let's Encrypt takes
+ * of an account in that time (https://letsencrypt.org/docs/rate-limits/) the rest is for renewals, and for the names of
+ * the house.
+ */
+const FIRST_ORDERS = 200
+
 /** Orders that are due, leased to this worker. A renewal begins here: what is active and due becomes an order again. */
 export async function takeDue(tx: Tx, limit: number, leaseSeconds: number): Promise<TakenCertificate[]> {
   const ids = await tx.query<{ id: string; leased_until: Date }>(
     `UPDATE certificate SET leased_until = date_trunc('milliseconds', now()) + make_interval(secs => $2), order_began_at = coalesce(order_began_at, now())
-     WHERE id IN (SELECT id FROM certificate WHERE removed_at IS NULL AND order_key IS NOT NULL AND step IN ('order', 'publish', 'validate') AND next_attempt_at <= now() AND (leased_until IS NULL OR leased_until < now()) ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+     WHERE id IN (SELECT id FROM certificate WHERE removed_at IS NULL AND order_key IS NOT NULL AND step IN ('order', 'publish', 'validate') AND next_attempt_at <= now() AND (leased_until IS NULL OR leased_until < now())
+       AND (step <> 'order' OR chain_pem IS NOT NULL OR ${FIRST_ORDERS} > (SELECT count(*) FROM certificate f WHERE f.type = certificate.type AND f.order_url IS NOT NULL AND f.chain_pem IS NULL AND f.order_began_at > now() - interval '3 hours'))
+       ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING id, leased_until`,
     [limit, leaseSeconds],
   )

@@ -139,6 +139,34 @@ test('a notice brings what has changed, incrementally, as a version of its own',
   assert.equal((await client.refusal(versions.routes.revert, { site, number: String(version?.number) })).status, 409)
 })
 
+test(
+  'a zone that changes all the time fills no history, and one with huge records is not taken',
+  { skip },
+  async () => {
+    const notice = () => clientOf(api.url, nodeTokenOf(api)).call(nodes.routes.notice, { siteIds: [site] })
+    await api.database.system((tx) =>
+      tx.query('UPDATE site_primary SET history_day = current_date, history_bytes = 20 << 20 WHERE site_id = $1', [
+        site,
+      ]),
+    )
+    await knot?.replace('kept.example', zone(2_024_010_103, `${FIRST}\nmore IN A 192.0.2.77`))
+    await notice()
+    await seen(({ serial }) => serial === 2_024_010_103)
+    const [version] = (await client.call(versions.routes.list, { site })).data
+    assert.match(version?.title ?? '', /^Transfer of version 2024010103 .* added/)
+    const { changes } = await client.call(versions.routes.get, { site, number: String(version?.number) })
+    assert.deepEqual(changes, [])
+    const huge = `\nhuge IN TXT ${`"${'x'.repeat(250)}" `.repeat(70)}`
+    await knot?.replace('kept.example', zone(2_024_010_104, `${FIRST}${huge}`))
+    await notice()
+    const refused = await seen(({ problem }) => problem !== null)
+    assert.deepEqual([refused.problem, refused.serial], ['tooLarge', 2_024_010_103])
+    await knot?.replace('kept.example', zone(2_024_010_105, FIRST))
+    await notice()
+    await seen(({ serial, problem }) => serial === 2_024_010_105 && problem === null)
+  },
+)
+
 test('its records are changed at the primary and nowhere else', { skip }, async () => {
   const [one] = await records()
   const id = one?.id ?? ''

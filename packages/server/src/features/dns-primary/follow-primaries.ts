@@ -1,6 +1,7 @@
 import type { DnsPrimaryProblem, EntityChange } from '@fairway/contract'
 import { fetchedRecord, rdataBytes, siteOfPrimary, type FetchedRecord } from '@fairway/domain'
 import {
+  diskGauge,
   fetchZone,
   OutgoingRefusal,
   unseal,
@@ -26,6 +27,7 @@ import {
   primaryOf,
   releaseLook,
   takePrimaries,
+  takesHistory,
   type PrimaryRow,
   type TakenPrimary,
 } from './store.ts'
@@ -43,12 +45,17 @@ const FIRST_RETRY_SECONDS = 15
 const TYPE_SOA = 6
 /** SOA and nameservers do not count as records of a site. */
 const APEX_RECORDS = 32
+/** What the records of a zone come to at most, for each one that the plan allows and in all. */
+const BYTES = { perRecord: 4_096, most: 256 << 20 }
+/** While the disk has no room, nothing new is fetched: a zone that is answered is worth more than its next version. */
+const NO_ROOM_SECONDS = 60
 
 /**
  * Follows the primaries of zones that are kept elsewhere: looks when it is due or somebody asks, fetches what is new,
  * and lets expire what cannot be reached.
  */
 export function startPrimaryFollower(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
+  const disk = diskGauge(config)
   return startLeasedWork<TakenPrimary>(database, log, {
     name: 'site-primary',
     channel: 'site-primary',
@@ -56,6 +63,7 @@ export function startPrimaryFollower(config: Config, gate: OutgoingGate, databas
     due: PRIMARIES_DUE,
     take: takePrimaries,
     async work(row, stopped) {
+      if (disk.level() !== 'enough') return database.system((tx) => releaseLook(tx, row.site_id, NO_ROOM_SECONDS))
       try {
         const seen = await ask({ config, gate }, database, row)
         await database.system((tx) => settle(tx, row, seen))
@@ -104,15 +112,17 @@ async function ask(
     // A server may be asked up to three times.
     const timeoutMs = Math.min(TIMEOUT_MS, (giveUpAt - performance.now()) / 3)
     if (timeoutMs <= 0) break
-    const options = { key, timeoutMs, quietMs: QUIET_MS, most: most + APEX_RECORDS }
+    const records = most + APEX_RECORDS
+    const mostBytes = Math.min(records * BYTES.perRecord, BYTES.most)
+    const options = { key, timeoutMs, quietMs: QUIET_MS, most: records, mostBytes }
     const fetched = await fetchZone(at, row.domain_name, knownSoa(row), options)
     if (fetched.kind === 'same') return { kind: 'same' }
-    const records =
+    const zone =
       (await wholeZone(database, row, fetched)) ??
       (fetched.kind === 'changes'
         ? await wholeZone(database, row, await fetchZone(at, row.domain_name, null, options))
         : null)
-    if (records) return { kind: 'zone', records, server }
+    if (zone) return { kind: 'zone', records: zone, server }
     last = fetched.kind === 'problem' ? fetched.problem : 'malformed'
   }
   return { kind: 'problem', problem: last }
@@ -166,12 +176,15 @@ async function settle(tx: Tx, taken: TakenPrimary, seen: Seen): Promise<void> {
   const { serial } = timersOf(soa ?? { rdata: '' })
   const changes = await writeRecords(tx, row, site.records)
   await keepZone(tx, row.site_id, seen.records, serial)
+  // A primary says how often its zone changes, and history is kept for ever: beyond its share of a day only what a
+  // transfer came to is written down.
+  const isKept = await takesHistory(tx, row.site_id, JSON.stringify(changes).length)
   await systemVersion(tx, {
     organizationId: row.organization_id,
     siteId: row.site_id,
     title: titleOf(seen.server, serial, changes),
     kinds: ['dns-zone'],
-    changes,
+    changes: isKept ? changes : [],
   })
   await reached(tx, { ...row, state: 'current' }, soa ?? null)
 }

@@ -60,10 +60,14 @@ export async function putPrimary(
   await lookNow(tx, [row.site_id], { noticed: false })
 }
 
+/** Whoever is told of a new version every moment fetches what has come together since the last one. */
+const NOTICE_SECONDS = 2
+
 /** Asks the worker for a look; while one is on its way, for another one after it. */
 export async function lookNow(tx: Tx, siteIds: readonly string[], { noticed }: { noticed: boolean }): Promise<void> {
   await tx.query(
-    'UPDATE site_primary SET asked_at = clock_timestamp(), due_at = now(), noticed_at = CASE WHEN $2 THEN now() ELSE noticed_at END WHERE site_id = ANY($1::uuid[])',
+    `UPDATE site_primary SET asked_at = clock_timestamp(), noticed_at = CASE WHEN $2 THEN now() ELSE noticed_at END,
+       due_at = CASE WHEN $2 THEN greatest(now(), refreshed_at + make_interval(secs => ${NOTICE_SECONDS})) ELSE now() END WHERE site_id = ANY($1::uuid[])`,
     [siteIds, noticed],
   )
   await tx.query(`SELECT pg_notify('site-primary', '')`)
@@ -106,7 +110,7 @@ export async function endLook(
   // The driver's time has milliseconds, the column's microseconds.
   await tx.query(
     `UPDATE site_primary SET state = $2, problem = $3, refreshed_at = CASE WHEN $4 THEN now() ELSE refreshed_at END, leased_until = NULL,
-       due_at = CASE WHEN date_trunc('milliseconds', asked_at) > $5 THEN now() ELSE now() + make_interval(secs => $6) END WHERE site_id = $1`,
+       due_at = now() + make_interval(secs => CASE WHEN date_trunc('milliseconds', asked_at) <= $5 THEN $6 WHEN noticed_at >= $5 THEN ${NOTICE_SECONDS} ELSE 0 END) WHERE site_id = $1`,
     [site_id, state, problem, reached, asked_at, dueInSeconds],
   )
 }
@@ -117,6 +121,19 @@ export async function releaseLook(tx: Tx, siteId: string, inSeconds: number): Pr
     'UPDATE site_primary SET leased_until = NULL, due_at = now() + make_interval(secs => $2) WHERE site_id = $1',
     [siteId, inSeconds],
   )
+}
+
+/** A zone's transfers may write so much into the history in a day. */
+const HISTORY_BYTES_A_DAY = 20 << 20
+
+/** Whether so many bytes of history fit into the day's share of a site; they are counted with it. */
+export async function takesHistory(tx: Tx, siteId: string, bytes: number): Promise<boolean> {
+  const [row] = await tx.query<{ fits: boolean }>(
+    `UPDATE site_primary SET history_day = current_date, history_bytes = CASE WHEN history_day = current_date THEN history_bytes ELSE 0 END + $2
+     WHERE site_id = $1 RETURNING history_bytes <= ${HISTORY_BYTES_A_DAY} AS fits`,
+    [siteId, bytes],
+  )
+  return row?.fits ?? false
 }
 
 export async function keepZone(tx: Tx, siteId: string, zone: readonly FetchedRecord[], serial: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { FetchedRecord } from '@fairway/domain'
 export type SoaTimers = { serial: number; refreshSeconds: number; retrySeconds: number; expireSeconds: number }
 
 /** However often a zone wants it: nobody may have us ask all the time. */
-const LEAST_SECONDS = 5
+const LEAST_SECONDS = 30
 const MOST_SECONDS = 86_400
 
 /** What a SOA says of how it is to be followed (RFC 1035 3.3.13). */
