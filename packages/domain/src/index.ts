@@ -256,7 +256,8 @@ export {
   readDirectives,
   reloadOf,
   trimmedParts,
-  writeLowLatencyPlaylist,
+  lowLatencyPlaylist,
+  type PlaylistPieces,
 } from './media/low-latency.ts'
 export {
   type OriginProblem,

@@ -10,7 +10,8 @@ import {
   readDirectives,
   reloadOf,
   trimmedParts,
-  writeLowLatencyPlaylist,
+  lowLatencyPlaylist,
+  type PlaylistPieces,
 } from './low-latency.ts'
 
 HLS.setOptions({ strictMode: true })
@@ -64,8 +65,9 @@ function stream(parts: number, { fps = 30, window = 60, breaks = [] as number[] 
     },
   }
 }
+const textOf = ({ head, whole, end }: PlaylistPieces): string => `${head}${whole.text}${end}`
 const text = ({ list, edge }: State, skips = false): string =>
-  writeLowLatencyPlaylist(list, edge, { skips, others: [] })
+  textOf(lowLatencyPlaylist(list, edge, { skips, others: [] }))
 const valueOf = (playlist: string, name: string): number =>
   Number(new RegExp(`${name}=([\\d.]+)`).exec(playlist)?.[1] ?? Number.NaN)
 
@@ -176,7 +178,7 @@ test('another quality says how far it is', () => {
   const state = stream(8)
   const said = (other: State) =>
     /#EXT-X-RENDITION-REPORT:.*/.exec(
-      writeLowLatencyPlaylist(state.list, state.edge, { skips: false, others: [{ uri: '360p.m3u8', ...other }] }),
+      textOf(lowLatencyPlaylist(state.list, state.edge, { skips: false, others: [{ uri: '360p.m3u8', ...other }] })),
     )?.[0]
   assert.equal(said(stream(8)), '#EXT-X-RENDITION-REPORT:URI="360p.m3u8",LAST-MSN=2,LAST-PART=1')
   assert.equal(said(stream(9)), '#EXT-X-RENDITION-REPORT:URI="360p.m3u8",LAST-MSN=2,LAST-PART=2')

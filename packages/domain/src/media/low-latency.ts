@@ -54,21 +54,29 @@ export function trimmedParts(
 /** Number of the last whole segment; one less than the first when there is none. */
 const lastNumber = (list: LivePlaylist): number => list.sequence + list.segments.length - 1
 
+/** A playlist in three pieces, each of whole lines. */
+export type PlaylistPieces = {
+  head: string
+  /** Most of a long one: the same object for all who ask until another segment comes. */
+  whole: { readonly text: string }
+  end: string
+}
+
 type RenditionReport = { uri: string; list: LivePlaylist; edge: LiveEdge }
 
 /**
  * A media playlist with parts. `skips`: the old part of it is left out, for who has it already. `others` are the other
  * qualities, so that a player may change to one without asking where it is.
  */
-export function writeLowLatencyPlaylist(
+export function lowLatencyPlaylist(
   list: LivePlaylist,
   edge: LiveEdge,
   { skips, others }: { skips: boolean; others: readonly RenditionReport[] },
-): string {
+): PlaylistPieces {
   const { segments, targetSeconds } = list
   const skipped = skips ? skippable(list, edge) : 0
   const isRunning = edge.hint !== null && !list.hasEnded
-  const lines = [
+  const head = [
     '#EXTM3U',
     `#EXT-X-VERSION:${skipped > 0 ? 9 : 7}`,
     `#EXT-X-TARGETDURATION:${targetSeconds}`,
@@ -78,11 +86,11 @@ export function writeLowLatencyPlaylist(
     `#EXT-X-DISCONTINUITY-SEQUENCE:${list.breaksBefore}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
   ]
-  if (skipped > 0) lines.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`)
+  const lines: string[] = []
+  if (skipped > 0) head.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`)
   const inParts = Math.max(skipped, segments.length - edge.finished.length)
   const before = wholeOnes(list, skipped, inParts)
   let { map } = before
-  if (before.text !== '') lines.push(before.text)
   const begin = (of: { map: string; at: number; breaks: boolean }) => {
     if (of.breaks) lines.push('#EXT-X-DISCONTINUITY')
     if (of.map !== map) lines.push(`#EXT-X-MAP:URI="${(map = of.map)}"`)
@@ -107,8 +115,10 @@ export function writeLowLatencyPlaylist(
     if (edge.hint !== null) lines.push(`#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${edge.hint}"`)
     for (const other of others) lines.push(reportOf(other))
   }
-  return `${lines.join('\n')}\n`
+  return { head: linesOf(head), whole: before, end: linesOf(lines) }
 }
+
+const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
 
 type WholeOnes = { to: number; text: string; map: string }
 // What all who ask for the whole of it get alike, until another segment comes.
@@ -125,7 +135,7 @@ function wholeOnes(list: LivePlaylist, from: number, to: number): WholeOnes {
     if (segment.map !== map) lines.push(`#EXT-X-MAP:URI="${(map = segment.map)}"`)
     lines.push(wholeSegment(segment))
   }
-  const made = { to, text: lines.join('\n'), map }
+  const made = { to, text: linesOf(lines), map }
   if (from === 0) wholeLists.set(list, made)
   return made
 }

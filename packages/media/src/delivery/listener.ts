@@ -218,16 +218,20 @@ async function atTail(
   if (isQueried && (!found || found.status === 302)) return false
   if (found) {
     const { status, cacheControl, location } = found
-    // A window of hours is megabytes: made into bytes once.
-    const body = Buffer.from(isQueried && found.status === 200 ? queriedPlaylist(found.text) : found.text)
+    const pieces =
+      isQueried && status === 200
+        ? [Buffer.from(queriedPlaylist(Buffer.concat(found.pieces).toString()))]
+        : found.pieces
     response.writeHead(status, {
       'content-type': TYPES['m3u8'],
-      'content-length': body.length,
+      'content-length': pieces.reduce((sum, { length }) => sum + length, 0),
       'cache-control': cacheControl,
       ...(location !== undefined && { location }),
       ...(status === 503 && { 'retry-after': '1' }),
     })
-    response.end(request.method === 'HEAD' ? undefined : body)
+    response.cork()
+    if (request.method !== 'HEAD') for (const piece of pieces) response.write(piece)
+    response.end()
     return true
   }
   // Each address is kept for itself: of what is the same there is one.

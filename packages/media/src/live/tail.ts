@@ -1,10 +1,11 @@
 import {
   type LiveEdge,
   type LivePlaylist,
+  type PlaylistPieces,
   RELOAD_WAIT,
   readDirectives,
   reloadOf,
-  writeLowLatencyPlaylist,
+  lowLatencyPlaylist,
 } from '@fairway/domain'
 
 /** Requests that wait for the same moment, of one stream and of all: the edge asks once for all of its viewers. */
@@ -16,7 +17,7 @@ const MOST_AHEAD = 2
 const FILE_WAIT_MS = 4_000
 
 /** An answer to a request for a playlist; `Location` is one to the plain playlist. */
-type TailAnswer = { status: 200 | 302 | 400 | 503; text: string; cacheControl: string; location?: string }
+type TailAnswer = { status: 200 | 302 | 400 | 503; pieces: readonly Buffer[]; cacheControl: string; location?: string }
 
 const PLAIN = 'public, max-age=1'
 /** What was waited for is found under its own address and never asked for again by who has it. */
@@ -24,6 +25,15 @@ const WAITED = 'public, max-age=6'
 
 type Place = { list: LivePlaylist; edge: LiveEdge }
 type Waiter = () => boolean
+
+// A window of hours is megabytes, which all who ask until the next segment share.
+const wholes = new WeakMap<PlaylistPieces['whole'], Buffer>()
+
+function bytesOf({ head, whole, end }: PlaylistPieces): Buffer[] {
+  const known = wholes.get(whole) ?? Buffer.from(whole.text)
+  wholes.set(whole, known)
+  return [Buffer.from(head), known, Buffer.from(end)]
+}
 
 /** How many wait in all streams of this process. */
 const waiting = { count: 0 }
@@ -58,21 +68,21 @@ export class Tail {
     const place = this.#places.get(rung)
     if (!place) return null
     const asked = readDirectives(query)
-    if (asked === null) return { status: 400, text: '', cacheControl: PLAIN }
+    if (asked === null) return { status: 400, pieces: [], cacheControl: PLAIN }
     const plan = () => {
       const { list, edge } = this.#places.get(rung) ?? place
       return this.#places.has(rung) ? reloadOf(asked, list, edge) : 'now'
     }
     const first = plan()
-    if (first === 'refused') return { status: 400, text: '', cacheControl: PLAIN }
-    if (first === 'away') return { status: 302, text: '', cacheControl: PLAIN, location: `${rung}.m3u8` }
+    if (first === 'refused') return { status: 400, pieces: [], cacheControl: PLAIN }
+    if (first === 'away') return { status: 302, pieces: [], cacheControl: PLAIN, location: `${rung}.m3u8` }
     if (first === 'later') {
       const waitMs = RELOAD_WAIT * place.list.targetSeconds * 1000
       const came = await this.#until(() => plan() !== 'later', waitMs, gone)
-      if (came === 'full') return { status: 503, text: '', cacheControl: 'no-store' }
+      if (came === 'full') return { status: 503, pieces: [], cacheControl: 'no-store' }
       if (came === 'late') {
         // What comes is only further away than it is waited for.
-        if (performance.now() - this.#movedAt < waitMs) return { status: 503, text: '', cacheControl: 'no-store' }
+        if (performance.now() - this.#movedAt < waitMs) return { status: 503, pieces: [], cacheControl: 'no-store' }
         // Whoever sends has stopped, though the line is open. A playlist that cannot be waited for says so.
         this.rest()
       }
@@ -82,8 +92,8 @@ export class Tail {
     const others = [...this.#places]
       .filter(([name]) => name !== rung)
       .map(([name, { list, edge }]) => ({ uri: `${name}.m3u8`, list, edge }))
-    const text = writeLowLatencyPlaylist(now.list, now.edge, { skips: asked.skips, others })
-    return { status: 200, text, cacheControl: asked.msn === null || now.edge.hint === null ? PLAIN : WAITED }
+    const pieces = bytesOf(lowLatencyPlaylist(now.list, now.edge, { skips: asked.skips, others }))
+    return { status: 200, pieces, cacheControl: asked.msn === null || now.edge.hint === null ? PLAIN : WAITED }
   }
 
   /** Waits until a part or segment may be there, where it is one that comes soon. */
