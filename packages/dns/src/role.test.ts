@@ -207,6 +207,8 @@ test('of a large zone changes alone are taken; without its whole everything is a
   await feed.publish(zone(whole(1)))
   assert.equal((await feed.publish(patch(2, '192.0.2.2'))).ok, true)
   assert.deepEqual(await answers(), ['NOERROR 192.0.2.2', 'NXDOMAIN', 'NOERROR 192.0.2.1', 'NOERROR 192.0.2.2'])
+  const overlays = () => fs.readdirSync(path.join(home, 'nodes/dns/zones')).filter((name) => name.endsWith('.overlay'))
+  assert.equal(overlays().length, 1)
   // A builder that has forgotten everything has the whole, and the patch on it, on disk.
   await stop()
   await start()
@@ -222,6 +224,53 @@ test('of a large zone changes alone are taken; without its whole everything is a
   assert.equal((await answers())[0], 'NOERROR 192.0.2.3')
   assert.equal((await feed.publish(zone(whole(5)))).ok, true)
   assert.deepEqual(await answers(), ['NOERROR 192.0.2.1', 'NOERROR 192.0.2.1', 'NOERROR 192.0.2.1', 'NXDOMAIN'])
+})
+
+test('changes of a large zone, with the builder killed in the middle and a file damaged: each is answered once it is acknowledged, and no query fails', async () => {
+  const { builderPid } = await start({ dnsProcesses: 2 })
+  const names = Array.from({ length: 1_200 }, (_, index) => `h${index} 300 A 192.0.2.1`)
+  const whole = zoneOf('example.test', names.join('\n'))
+  const apex = whole.rrsets.filter(({ type }) => type === 'SOA' || type === 'NS')
+  const folder = path.join(home, 'nodes/dns/zones')
+  const files = (ending: string) => fs.readdirSync(folder).filter((name) => name.endsWith(ending))
+  const change = (version: number, since = 1) => {
+    const name = since === 1 ? 'new.example.test' : 'newer.example.test'
+    const set = { name, type: 'A' as const, ttlSeconds: 300, rdata: [`192.0.2.${version}`] }
+    const patch = { zoneId: whole.zoneId, since, version, apex, names: [set.name], rrsets: [set] }
+    return feed.publish({ kind: 'dns-zone', key: whole.zoneId, version, body: null, patch })
+  }
+  assert.equal((await feed.publish(zone(whole))).ok, true)
+  for (let version = 2; version <= 12; version++) {
+    const live = change(version)
+    if (version === 5) process.kill(builderPid() ?? assert.fail(), 'SIGKILL')
+    const state = { isAnswered: false }
+    void live.then(() => (state.isAnswered = true))
+    while (!state.isAnswered) assert.equal(await first('h7.example.test'), 'NOERROR 192.0.2.1')
+    assert.equal((await live).ok, true)
+    for (const answer of await Promise.all(Array.from({ length: 6 }, () => first('new.example.test'))))
+      assert.equal(answer, `NOERROR 192.0.2.${version}`)
+  }
+  // All on the one segment: the newest overlays and no more are kept with it.
+  assert.deepEqual([files('.seg').length, files('.overlay').length], [1, 2])
+  // It was published whole at 12 without being sent: what is answered is what the next patches are put on.
+  for (let version = 13; version <= 15; version++) {
+    const live = change(version, 12)
+    if (version === 14) process.kill(builderPid() ?? assert.fail(), 'SIGKILL')
+    assert.equal((await live).ok, true)
+    assert.deepEqual(await Promise.all(['newer', 'new', 'h7'].map((name) => first(`${name}.example.test`))), [
+      `NOERROR 192.0.2.${version}`,
+      'NOERROR 192.0.2.12',
+      'NOERROR 192.0.2.1',
+    ])
+  }
+  await stop()
+  await feed[Symbol.asyncDispose]()
+  const newest = files('.overlay').find((name) => name.includes('.15.')) ?? assert.fail()
+  fs.appendFileSync(path.join(folder, newest), 'more')
+  await start()
+  assert.equal(await first('newer.example.test'), 'NOERROR 192.0.2.14')
+  assert.equal(await first('new.example.test'), 'NOERROR 192.0.2.12')
+  assert.equal(await first('h7.example.test'), 'NOERROR 192.0.2.1')
 })
 
 test('without the API a restarted server answers and steers as before', async () => {

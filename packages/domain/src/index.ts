@@ -82,7 +82,13 @@ export {
   reviewRecord,
 } from './dns/found-records.ts'
 export { absoluteName, isAliasTarget, isAtOrUnder, isHostName, relativeName, targetName } from './dns/names.ts'
-export { MOST_PATCHED_NAMES, MOST_PATCHED_VERSIONS, PATCHED_FROM_SETS, patchedZone } from './dns/patch-zone.ts'
+export {
+  MOST_PATCHED_VERSIONS,
+  PATCHED_FROM_SETS,
+  isToBeFolded,
+  mostPatchedNames,
+  patchedZone,
+} from './dns/patch-zone.ts'
 export { type SecondaryServer, SECONDARY_SERVERS, secondaryConfig } from './dns/secondary-configs.ts'
 export { siteNameProblem } from './dns/site-eligibility.ts'
 export { type RecordHint, recordHints } from './dns/record-hints.ts'

@@ -3,15 +3,19 @@ import { STATIC_RENEW_MS } from '../dnssec/set-signatures.ts'
 import type { OpenKey } from '../dnssec/zone-signer.ts'
 import { type Log, NeedsWhole, type Prober } from '@fairway/platform'
 import { PATCHED_FROM_SETS, ownerOfZone, patchedZone, steeringZone, steeringZoneId } from '@fairway/domain/lean'
-import { compileZone, notePatched, sourceHash } from '../segment/compile.ts'
+import { compileZone, notePatched, overlayHash, sourceHash } from '../segment/compile.ts'
+import { foldedSegment } from '../segment/fold.ts'
+import { compileOverlay } from '../segment/overlay.ts'
 import { Segment } from '../segment/segment.ts'
 import type { DnsFiles } from '../store/files.ts'
 import { readTransfers, removeTransfers, writeTransfers, removeScores, writeScores } from '../store/json-files.ts'
-import type { SegmentFiles } from '../store/segment-files.ts'
+import { type SegmentFiles, readOverlay } from '../store/segment-files.ts'
 import { flatTargets } from './flat-targets.ts'
 import { OutsideTargets } from './outside-targets.ts'
 import { BuilderKeys } from './builder-keys.ts'
+import { type HeldWhole, WholeZones } from './whole-zones.ts'
 import { ZoneDocuments } from './zone-documents.ts'
+import type { Request } from './messages.ts'
 import type { OwnChecks } from './own-checks.ts'
 import type { Secondaries } from './secondaries.ts'
 import type { ServerLink } from './server-link.ts'
@@ -28,7 +32,8 @@ export type BuilderOptions = {
   log: Log
 }
 
-type BuiltZone = { builtAt: number; isSigned: boolean; sourceHash: string; origin: string }
+/** `builtAt`: when the oldest of it was made, and so its signatures. */
+type BuiltZone = { builtAt: number; version: number; isSigned: boolean; sourceHash: string; origin: string }
 
 /** Scores come every few seconds; on disk they need not be that new. */
 const SCORES_KEPT_EVERY_MS = 10_000
@@ -42,6 +47,7 @@ export class Builder {
   readonly #scoresKeptAt = new Map<string, number>()
   readonly #keys: BuilderKeys
   readonly #documents: ZoneDocuments
+  readonly #wholes: WholeZones
   readonly #outside = new OutsideTargets()
   #lastBuiltAt = 0
 
@@ -49,6 +55,7 @@ export class Builder {
     this.#options = options
     this.#keys = new BuilderKeys(options.openKey, options.clock)
     this.#documents = new ZoneDocuments(options.files.documents, options.clock)
+    this.#wholes = new WholeZones(options.segments)
   }
 
   /** Learns what is on disk already, so that after a start nothing is built twice. */
@@ -94,12 +101,49 @@ export class Builder {
 
   /** @throws NeedsWhole when what it is about is not here. */
   async #patchZone(patch: DnsZonePatch): Promise<void> {
+    if (await this.#putOverlay(patch)) return
     const former = this.#zones.has(patch.zoneId) ? this.#documents.of(patch.zoneId) : null
     const zone = former && patchedZone(former, patch)
     if (!former || !zone)
       throw new NeedsWhole(`the zone of ${patch.zoneId} is not here to be patched to version ${patch.version}`)
     notePatched(former, zone, patch)
     await this.#putZone(zone, patch)
+  }
+
+  /** Makes of a patch no more than what it changes. False where that cannot be: the zone is to be compiled whole. */
+  async #putOverlay(patch: DnsZonePatch): Promise<boolean> {
+    const { segments } = this.#options
+    const { zoneId, version } = patch
+    // What cannot be made whole again from here is asked for.
+    const held = this.#zones.has(zoneId) && this.#documents.has(zoneId) ? await this.#wholes.of(zoneId) : null
+    if (!held) return false
+    const { whole, file: under } = held.whole.segment.version < patch.since ? ((await this.#fold(patch)) ?? held) : held
+    const { segment } = whole
+    if (await this.#answersBy(zoneId, overlayHash(segment.sourceHash, patch))) return true
+    const isSigned = segment.keys.length > 0
+    const signing = isSigned ? this.#keys.by({ zoneId, origin: segment.originText, keys: segment.keys }) : null
+    const builtAt = this.#stamp()
+    const bytes = compileOverlay(whole, patch, builtAt, signing)
+    if (!bytes) return false
+    const file = await segments.writeOverlay(zoneId, { version, builtAt, whole: segment.wholeBuiltAt }, bytes)
+    await this.#served(zoneId, file, { kind: 'overlay', zoneId, file, whole: under })
+    this.#keys.built(zoneId, { isSigned, isPart: true })
+    await this.#documents.keepPatch(patch)
+    this.#note(await readOverlay({ file, whole: under }, segment))
+    await segments.prune(zoneId)
+    return true
+  }
+
+  /** What is answered becomes the whole that patches are put on: the zone was published whole without being sent. */
+  async #fold({ zoneId, since }: DnsZonePatch): Promise<HeldWhole | null> {
+    const { segments } = this.#options
+    const files = segments.overlay(zoneId)
+    const segment = files && (await readOverlay(files, undefined).catch(() => null))
+    if (!segment || segment.version < since) return null
+    const builtAt = this.#stamp()
+    await segments.write(zoneId, segment.version, builtAt, foldedSegment(segment, builtAt))
+    this.#wholes.forget(zoneId)
+    return this.#wholes.of(zoneId)
   }
 
   async #putZone(zone: DnsZone, patch: DnsZonePatch | null = null): Promise<void> {
@@ -115,40 +159,52 @@ export class Builder {
   /** Signs anew what has been signed for long: a zone that nobody changes must not run out. */
   async renewSignatures(): Promise<void> {
     const { clock, log } = this.#options
-    for (const [zoneId, { isSigned, builtAt }] of this.#zones) {
+    for (const [zoneId, { isSigned, builtAt, version }] of this.#zones) {
       if (!isSigned || clock() - builtAt < STATIC_RENEW_MS) continue
       const zone = this.#documents.of(zoneId)
-      if (zone)
-        await this.#build(zone).catch((error: unknown) =>
+      // One that is older than what is answered was not kept when the builder died; the next change brings it whole.
+      if (zone && zone.version >= version)
+        await this.#build(zone, null, true).catch((error: unknown) =>
           log.error({ event: 'zone.not-renewed', zone: zone.origin, err: error }),
         )
     }
   }
 
-  async #build(zone: DnsZone, patch: DnsZonePatch | null = null): Promise<void> {
-    const { segments, link } = this.#options
+  async #build(zone: DnsZone, patch: DnsZonePatch | null = null, isRenewed = false): Promise<void> {
+    const { segments } = this.#options
     const builtAt = this.#stamp()
     const former = zone.rrsets.length >= PATCHED_FROM_SETS ? this.#documents.former(zone) : null
     const bytes = compileZone(zone, builtAt, this.#keys.of(zone), former)
     const file = await segments.write(zone.zoneId, zone.version, builtAt, bytes)
-    try {
-      await link.ask({ kind: 'segment', file })
-    } catch (error) {
-      // What the server refused must not come up at its next start.
-      await segments.remove(zone.zoneId, file)
-      throw error
-    }
-    this.#keys.built(zone, patch !== null)
+    // One that was signed anew may have been overtaken by a change.
+    if ((this.#zones.get(zone.zoneId)?.version ?? 0) > zone.version && isRenewed)
+      return segments.remove(zone.zoneId, file)
+    await this.#served(zone.zoneId, file, { kind: 'segment', file })
+    this.#wholes.forget(zone.zoneId)
+    this.#keys.built(zone.zoneId, { isSigned: zone.signing !== undefined, isPart: patch !== null })
     await this.#documents.keep(zone, former, patch)
     this.#note(await Segment.open(bytes))
     await segments.prune(zone.zoneId)
   }
 
+  async #served(zoneId: string, file: string, request: Request): Promise<void> {
+    try {
+      await this.#options.link.ask(request)
+    } catch (error) {
+      // What the server refused must not come up at its next start.
+      await this.#options.segments.remove(zoneId, file)
+      throw error
+    }
+  }
+
   /** After a reconnect everything is published again: most of it is served already. */
   async #isServed(zone: DnsZone): Promise<boolean> {
-    const hash = sourceHash(zone)
-    if (this.#zones.get(zone.zoneId)?.sourceHash !== hash) return false
-    return this.#options.link.ask({ kind: 'serves', zoneId: zone.zoneId, sourceHash: hash }).then(
+    return this.#answersBy(zone.zoneId, sourceHash(zone))
+  }
+
+  async #answersBy(zoneId: string, hash: string): Promise<boolean> {
+    if (this.#zones.get(zoneId)?.sourceHash !== hash) return false
+    return this.#options.link.ask({ kind: 'serves', zoneId, sourceHash: hash }).then(
       () => true,
       () => false,
     )
@@ -164,6 +220,7 @@ export class Builder {
     this.#outside.remove(zoneId, this.#zones.get(zoneId)?.origin ?? '')
     this.#zones.delete(zoneId)
     this.#keys.forget(zoneId)
+    this.#wholes.forget(zoneId)
     this.#documents.forget(zoneId)
     this.#options.secondaries.gone(zoneId)
     await this.#options.link.ask({ kind: 'zone-gone', zoneId })
@@ -197,7 +254,8 @@ export class Builder {
     const former = this.#zones.get(segment.zoneId)
     if (former && former.origin !== segment.originText) this.#outside.remove(segment.zoneId, former.origin)
     this.#zones.set(segment.zoneId, {
-      builtAt: segment.builtAt,
+      builtAt: segment.madeAt,
+      version: segment.version,
       isSigned: segment.keys.length > 0,
       sourceHash: segment.sourceHash,
       origin: segment.originText,

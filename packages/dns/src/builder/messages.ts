@@ -6,6 +6,8 @@ import type { Verdicts } from '../steering/own-verdicts.ts'
 export type Request =
   /** Load this segment and serve it in place of the zone's former one. */
   | { kind: 'segment'; file: string }
+  /** The same of an overlay and the segment under it. */
+  | { kind: 'overlay'; zoneId: string; file: string; whole: string }
   /** Are you serving this very document? */
   | { kind: 'serves'; zoneId: string; sourceHash: string }
   | { kind: 'zone-gone'; zoneId: string }

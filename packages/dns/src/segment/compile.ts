@@ -1,29 +1,14 @@
 import crypto from 'node:crypto'
-import { crc32 } from 'node:zlib'
 import type { DnsZone, DnsZonePatch } from '@fairway/contract'
 import { NameCursor } from '../wire/name-cursor.ts'
 import { soaMinimum } from '../wire/rdata.ts'
 import { Arena } from './arena.ts'
-import {
-  BODY_AT,
-  CHECKSUM_BYTES,
-  ENTRY,
-  ENTRY_WORDS,
-  FLAG,
-  FORMAT_VERSION,
-  HEADER,
-  LONG_ENTRY,
-  LONG_ENTRY_WORDS,
-  MAGIC,
-  NODE_WORDS,
-  STEERED,
-  tagOf,
-  type SegmentMeta,
-} from './format.ts'
+import { BODY_AT, FLAG, type SegmentMeta } from './format.ts'
 import type { FormerNodes } from './former-nodes.ts'
 import { inZoneOrder } from './zone-order.ts'
 import { nodeBlocks, type Chain, type Signing } from './node-blocks.ts'
-import { negativeRecord, type RecordBlock } from './records.ts'
+import { negativeRecord } from './records.ts'
+import { finishSegment, writeNode } from './write-node.ts'
 import { ZoneError, zoneTree, type TreeNode, type ZoneTree } from './zone-tree.ts'
 
 /**
@@ -52,41 +37,26 @@ export function compileZone(
     if (at === 0) {
       cursor.read(node.name, 0, node.name.length)
       const own = node.name.subarray(0, node.name.length - tree.apex.name.length)
-      at = writeNode(arena, node, nodeBlocks(tree, node, signing, chain), {
+      at = writeNode(arena, nodeBlocks(tree, node, signing, chain), {
         hash: cursor.hashes[0] ?? 0,
         flags: flagsOf(tree, node),
         own,
+        steered: node.steered ?? -1,
       })
     }
     former?.note(node, at, arena.length)
     if (!node.occluded) placed.push({ at, hash: arena.wordAt(at) })
     if (node === tree.apex) apexAt = at
   }
-  const table = writeTable(arena, placed)
-  const negative = negativeRecord(soa, soaMinimum(soaRdata))
-  const negativeAt = arena.put(negative)
-  const originAt = arena.put(tree.apex.name)
-  const meta = new TextEncoder().encode(JSON.stringify(metaOf(zone)))
-  const metaAt = arena.put(meta)
-  const header = {
-    magic: MAGIC,
-    format: FORMAT_VERSION,
-    fileBytes: arena.length + CHECKSUM_BYTES,
-    tableAt: table.at,
-    tableMask: table.mask,
+  const bytes = finishSegment(arena, {
+    placed,
     apexAt,
-    negativeAt,
-    negativeBytes: negative.length,
-    metaAt,
-    metaBytes: meta.length,
-    originAt,
-    originBytes: tree.apex.name.length,
-  }
-  for (const [name, value] of Object.entries(header)) arena.setWord(4 * HEADER[name as keyof typeof header], value)
-  arena.setDouble(4 * HEADER.builtAt, builtAt)
-  arena.setDouble(4 * HEADER.version, zone.version)
-  arena.word(crc32(arena.written()) | 0)
-  const bytes = arena.done()
+    negative: negativeRecord(soa, soaMinimum(soaRdata)),
+    origin: tree.apex.name,
+    meta: metaOf(zone),
+    builtAt,
+    version: zone.version,
+  })
   former?.end(bytes)
   return bytes
 }
@@ -102,9 +72,13 @@ export function sourceHash(zone: DnsZone): string {
   return hash
 }
 
+/** The same of a zone of which nothing but a patch came. */
+export const overlayHash = (whole: string, patch: DnsZonePatch): string =>
+  crypto.createHash('sha256').update(whole).update(JSON.stringify(patch)).digest('hex')
+
 /** The same of a zone after a patch: the whole is not written out for each change of a record. */
 export function notePatched(former: DnsZone, zone: DnsZone, patch: DnsZonePatch): void {
-  hashes.set(zone, crypto.createHash('sha256').update(sourceHash(former)).update(JSON.stringify(patch)).digest('hex'))
+  hashes.set(zone, overlayHash(sourceHash(former), patch))
 }
 
 function metaOf(zone: DnsZone): SegmentMeta {
@@ -118,6 +92,7 @@ function metaOf(zone: DnsZone): SegmentMeta {
     primary: zone.primary,
     transferable: zone.transfer !== undefined || zone.steered.length + (zone.aliases ?? []).length === 0,
     sourceHash: sourceHash(zone),
+    step: zone.step ?? 0,
     steered,
     policies,
     aliasTargets: [...new Set((zone.aliases ?? []).map(({ target }) => target.toLowerCase()))],
@@ -135,37 +110,8 @@ function chainOf(tree: ZoneTree, ttlSeconds: number): Chain {
   return { ttlSeconds, next: new Map(owners.map((node, index) => [node, (owners[index + 1] ?? tree.apex).name])) }
 }
 
-function writeNode(
-  arena: Arena,
-  node: TreeNode,
-  blocks: RecordBlock[],
-  { hash, flags, own }: { hash: number; flags: number; own: Uint8Array },
-): number {
-  const at = arena.word(hash)
-  arena.word(own.length | (flags << 8) | (blocks.length << 16))
-  if (arena.length !== at + 4 * NODE_WORDS) throw new Error('node head does not have its size')
-  arena.put(own)
-  if ((flags & STEERED) !== 0) arena.word(node.steered ?? -1)
-  for (const block of blocks) writeEntry(arena, block)
-  return at
-}
-
-function writeEntry(arena: Arena, block: RecordBlock): void {
-  const isLong = block.bytes.length > block.answerBytes
-  const words = new Array<number>(isLong ? LONG_ENTRY_WORDS : ENTRY_WORDS).fill(0)
-  words[ENTRY.type] = block.type
-  words[ENTRY.counts] = block.answers | (isLong ? (block.mandatory << 16) | LONG_ENTRY : 0)
-  words[ENTRY.answerBytes] = block.answerBytes
-  if (isLong) {
-    words[ENTRY.mandatoryBytes] = block.mandatoryBytes
-    words[ENTRY.allBytes] = block.bytes.length
-    words[ENTRY.optional] = block.optional
-  }
-  for (const word of words) arena.word(word)
-  arena.put(block.bytes)
-}
-
-function flagsOf(tree: ZoneTree, node: TreeNode): number {
+/** What a node is, beside its entries. */
+export function flagsOf(tree: ZoneTree, node: TreeNode): number {
   if (node.occluded) return FLAG.occluded
   if (node.cut) return FLAG.cut
   if (node.alias) return FLAG.alias
@@ -177,18 +123,4 @@ function steeredFlag(tree: ZoneTree, node: TreeNode): number {
   if (node.steered === null) return 0
   const others = [...node.sets.keys()].some((type) => type !== 'A' && type !== 'AAAA' && type !== 'CNAME')
   return node === tree.apex || others ? FLAG.steeredFlat : FLAG.steeredCname
-}
-
-/** Open addressing, at most half full; 0 is an empty slot, for no node stands at the header. */
-function writeTable(arena: Arena, nodes: { at: number; hash: number }[]): { at: number; mask: number } {
-  let size = 4
-  while (size < nodes.length * 2) size *= 2
-  const mask = size - 1
-  const slots = new Int32Array(size)
-  for (const node of nodes) {
-    let slot = node.hash & mask
-    while (slots[slot]) slot = (slot + 1) & mask
-    slots[slot] = node.at | tagOf(node.hash)
-  }
-  return { at: arena.put(new Uint8Array(slots.buffer)), mask }
 }

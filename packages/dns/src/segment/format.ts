@@ -42,6 +42,19 @@ export const HEADER = {
 export const BODY_AT = 64
 export const CHECKSUM_BYTES = 4
 
+/**
+ * An overlay is what has changed of a large zone since a segment of it was made whole, in a file of its own that is read
+ * right behind the whole, at the next multiple of `OVERLAY_ALIGNED`: its offsets count from the start of the whole.
+ * A name that stands in its table counts for the one of the whole; `FLAG.gone` is a name that is there no more.
+ * Header as that of a segment, which leaves nothing out but the meta, and then `OVERLAY`: which whole it belongs to, and
+ * the offsets of the nodes in it that do not count any more.
+ */
+export const OVERLAY_MAGIC = 0x4f475746
+export const OVERLAY = { replacedAt: 16, replaced: 17, wholeChecksum: 18, wholeBuiltAt: 20 } as const
+export const OVERLAY_BODY_AT = 96
+/** Whatever the size of the machine's pages. */
+export const OVERLAY_ALIGNED = 65_536
+
 export const FLAG = {
   /** A delegation: everything but DS is a referral. */
   cut: 1,
@@ -55,6 +68,8 @@ export const FLAG = {
   weighted: 16,
   /** Below a cut: at most glue. */
   occluded: 32,
+  /** In an overlay: the whole has the name, the zone has not. */
+  gone: 64,
 } as const
 
 /** Either way of it; such a node has the index of its steered name. */
@@ -98,6 +113,10 @@ export type SegmentMeta = {
   proven?: boolean | undefined
   /** Hash of the published document; tells whether a publication is already on disk. */
   sourceHash: string
+  /** That of the document; left out by former versions. */
+  step?: number | undefined
+  /** When the oldest of it was made, where that was not with the file. */
+  madeAt?: number | undefined
   steered: { name: string; domainId: string; policyId: string }[]
   policies: SteeringPolicy[]
   /** Names that aliases point to. */
@@ -109,6 +128,9 @@ export type SegmentMeta = {
   /** Where it is fetched from; left out for a zone that is kept here. */
   primary?: ZonePrimary | undefined
 }
+
+/** What an overlay says of its own; all else is as the whole has it. */
+export type OverlayMeta = Pick<SegmentMeta, 'sourceHash'>
 
 export const TAG_MASK = 3
 

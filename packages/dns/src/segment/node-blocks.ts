@@ -4,8 +4,8 @@ import type { ZoneSigner } from '../dnssec/zone-signer.ts'
 import { ByteWriter } from '../wire/bytes.ts'
 import { TYPE } from '../wire/codes.ts'
 import { KIND, VARIANT } from './format.ts'
-import { answerBlock, plainBlock, rdataBlock, referralBlock, type RecordBlock } from './records.ts'
-import { typeNumber, type RecordSet, type TreeNode, type ZoneTree } from './zone-tree.ts'
+import { answerBlock, plainBlock, rdataBlock, referralBlock, type Addresses, type RecordBlock } from './records.ts'
+import { typeNumber, type RecordSet, type TreeNode } from './zone-tree.ts'
 
 /** What signs a zone while it is built. */
 export type Signing = { signer: ZoneSigner; signatures: SetSignatures }
@@ -14,14 +14,9 @@ export type Signing = { signer: ZoneSigner; signatures: SetSignatures }
 export type Chain = { ttlSeconds: number; next: ReadonlyMap<TreeNode, Uint8Array> }
 
 /** All entries of a node: what is answered there, its signatures, and what goes out in transfers only. */
-export function nodeBlocks(tree: ZoneTree, node: TreeNode, signing: Signing | null, chain: Chain): RecordBlock[] {
+export function nodeBlocks(tree: Addresses, node: TreeNode, signing: Signing | null, chain: Chain): RecordBlock[] {
   if (node.occluded) return [...node.sets.values()].map((set) => answerBlock(tree, set))
-  const signed =
-    signing === null
-      ? null
-      : (kind: number, set: RecordSet, variant = 0): RecordBlock[] => [
-          signatureBlock(signing, node, set, kind, variant),
-        ]
+  const signed = signedAt(node, signing)
   const blocks = node.cut
     ? cutBlocks(tree, node, signed)
     : [...node.sets.values()].flatMap((set) => setBlocks(tree, set, signed))
@@ -35,14 +30,19 @@ export function nodeBlocks(tree: ZoneTree, node: TreeNode, signing: Signing | nu
 
 type Signed = ((kind: number, set: RecordSet, variant?: number) => RecordBlock[]) | null
 
+/** Makes the signatures of sets at a node. */
+export const signedAt = (node: TreeNode, signing: Signing | null): Signed =>
+  signing && ((kind, set, variant = 0) => [signatureBlock(signing, node, set, kind, variant)])
+
 /** A cut has nothing of its own but the referral and what says whether the zone below is signed. */
-function cutBlocks(tree: ZoneTree, node: TreeNode, signed: Signed): RecordBlock[] {
+function cutBlocks(tree: Addresses, node: TreeNode, signed: Signed): RecordBlock[] {
   const servers = node.sets.get('NS')
   const ds = node.sets.get('DS')
   return [...(servers ? [referralBlock(tree, node, servers)] : []), ...(ds ? setBlocks(tree, ds, signed) : [])]
 }
 
-function setBlocks(tree: ZoneTree, set: RecordSet, signed: Signed): RecordBlock[] {
+/** What one set is answered by. */
+export function setBlocks(tree: Addresses, set: RecordSet, signed: Signed): RecordBlock[] {
   if (set.weights === null) return [answerBlock(tree, set), ...(signed?.(KIND.signature, set) ?? [])]
   const variants = set.rdata.flatMap((rdata, index) => {
     const one = { ...set, rdata: [rdata], weights: null }
@@ -55,7 +55,7 @@ function setBlocks(tree: ZoneTree, set: RecordSet, signed: Signed): RecordBlock[
   return [weightsBlock(set, set.weights), ...variants, ...transferred(tree, set, signed)]
 }
 
-function transferred(tree: ZoneTree, set: RecordSet, signed: Signed): RecordBlock[] {
+function transferred(tree: Addresses, set: RecordSet, signed: Signed): RecordBlock[] {
   return [
     { ...answerBlock(tree, { ...set, weights: null }), type: typeNumber(set) | KIND.transfer },
     ...(signed?.(KIND.transferSignature, set) ?? []),
@@ -95,17 +95,22 @@ function signatureBlock(
 }
 
 /** The link of the chain of denials at a node, for secondaries: our own denials are made for the question. */
-function denialBlocks(
-  node: TreeNode,
-  next: Uint8Array,
-  ttlSeconds: number,
-  { signer, signatures }: Signing,
-): RecordBlock[] {
+function denialBlocks(node: TreeNode, next: Uint8Array, ttlSeconds: number, signing: Signing): RecordBlock[] {
   const types = node.cut
     ? [TYPE.NS, ...(node.sets.has('DS') ? [TYPE.DS] : [])]
     : [...node.sets.values(), ...node.transferred].map(typeNumber)
-  const rdata = [nsecRdata(next, types)]
-  const signature = signatures.of(signer, { owner: node.name, type: NSEC, ttlSeconds, rdata })
+  return linkBlocks(node.name, nsecRdata(next, types), ttlSeconds, signing)
+}
+
+/** The same from its rdata. */
+export function linkBlocks(
+  owner: Uint8Array,
+  link: Uint8Array,
+  ttlSeconds: number,
+  { signer, signatures }: Signing,
+): RecordBlock[] {
+  const rdata = [link]
+  const signature = signatures.of(signer, { owner, type: NSEC, ttlSeconds, rdata })
   return [
     rdataBlock(NSEC | KIND.transfer, NSEC, ttlSeconds, rdata),
     rdataBlock(NSEC | KIND.transferSignature, RRSIG, ttlSeconds, signature),

@@ -1,7 +1,7 @@
 import { CLASS_IN } from '../wire/codes.ts'
 import { ByteWriter } from '../wire/bytes.ts'
 import { isWithin, lowerName } from '../wire/name.ts'
-import { nameKey, typeNumber, type RecordSet, type TreeNode, type ZoneTree } from './zone-tree.ts'
+import { nameKey, typeNumber, type RecordSet, type TreeNode } from './zone-tree.ts'
 
 /** Records of one answer as they go onto the wire; see `format.ts` for what owners mean. */
 export type RecordBlock = {
@@ -30,8 +30,17 @@ const BEFORE_HOST: Partial<Record<string, number>> = { NS: 0, MX: 2, SRV: 6, SVC
 /** Whether a set's records stand for themselves: no addresses of other names go along. */
 export const standsAlone = (set: RecordSet): boolean => BEFORE_HOST[set.type] === undefined
 
+/** Hosts that the records of a set point to, in lower case: their addresses go along. */
+export const hostsOf = ({ type, rdata }: Pick<RecordSet, 'type' | 'rdata'>): Uint8Array[] => {
+  const before = BEFORE_HOST[type]
+  return before === undefined ? [] : rdata.map((one) => hostAt(one, before))
+}
+
+/** What is asked of a zone for the addresses that go along. */
+export type Addresses = { nodes: { get(key: string): Pick<TreeNode, 'sets'> | undefined } }
+
 /** One RRset as a positive answer. */
-export function answerBlock(tree: ZoneTree, set: RecordSet): RecordBlock {
+export function answerBlock(tree: Addresses, set: RecordSet): RecordBlock {
   const out = new ByteWriter()
   const starts = writeSet(out, set, () => out.u16(QUESTION_OWNER))
   const answerBytes = out.length
@@ -53,7 +62,7 @@ export function answerBlock(tree: ZoneTree, set: RecordSet): RecordBlock {
  * The NS records of a cut with addresses: those of servers below the cut cannot be found otherwise and are mandatory
  * (RFC 9471).
  */
-export function referralBlock(tree: ZoneTree, cut: TreeNode, servers: RecordSet): RecordBlock {
+export function referralBlock(tree: Addresses, cut: Pick<TreeNode, 'name'>, servers: RecordSet): RecordBlock {
   const out = new ByteWriter()
   const starts = writeSet(out, servers, () => out.u16(QUESTION_OWNER))
   const answerBytes = out.length
@@ -135,7 +144,7 @@ function writeSet(out: ByteWriter, set: RecordSet, writeOwner: () => void): numb
   })
 }
 
-function writeGlue(out: ByteWriter, tree: ZoneTree, servers: Server[]): number {
+function writeGlue(out: ByteWriter, tree: Addresses, servers: Server[]): number {
   let records = 0
   for (const server of servers) {
     const sets = tree.nodes.get(nameKey(server.name))?.sets

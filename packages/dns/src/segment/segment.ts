@@ -17,12 +17,18 @@ import {
   KIND,
   KIND_MASK,
   LONG_ENTRY_WORDS,
+  FLAG,
   MAGIC,
   NODE_WORDS,
+  OVERLAY,
+  OVERLAY_ALIGNED,
+  OVERLAY_BODY_AT,
+  OVERLAY_MAGIC,
   STEERED,
   TAG_MASK,
   aligned,
   tagOf,
+  type OverlayMeta,
   type SegmentMeta,
 } from './format.ts'
 import type { SteeredEntry } from './steered-entry.ts'
@@ -33,7 +39,13 @@ export class SegmentError extends Error {}
 /** Checked in well under a millisecond. */
 const PART_BYTES = 1 << 20
 
-/** A zone at one version, read where it lies. Offsets of nodes and entries are bytes; 0 is "none". */
+/** A whole segment that was checked already, so that it need not be for each overlay. */
+export type CheckedWhole = Pick<Segment, 'wholeBuiltAt' | 'wholeChecksum'>
+
+/**
+ * A zone at one version, read where it lies; with an overlay, as the overlay has it. Offsets of nodes and entries are
+ * bytes; 0 is "none".
+ */
 export class Segment {
   readonly bytes: Uint8Array
   readonly words: Int32Array
@@ -45,7 +57,17 @@ export class Segment {
   readonly proven: boolean
   readonly sourceHash: string
   readonly version: number
+  /** Null where a former version of Fairway has made it. */
+  readonly step: number | null
   readonly builtAt: number
+  /** When the oldest of it was made, and so its signatures. */
+  readonly madeAt: number
+  /** When the file under the overlay was written, and its checksum. */
+  readonly wholeBuiltAt: number
+  readonly wholeChecksum: number
+  /** Bytes of that alone. */
+  readonly wholeBytes: number
+  readonly hasOverlay: boolean
   readonly origin: Uint8Array
   readonly originText: string
   readonly apexAt: number
@@ -66,6 +88,10 @@ export class Segment {
   signer: OnlineSigner | null = null
   readonly #tableWord: number
   readonly #mask: number
+  /** Table of the overlay; 0 for none. */
+  readonly #overTableWord: number
+  readonly #overMask: number
+  readonly #overlayAt: number
   readonly #originBytes: number
 
   /**
@@ -91,29 +117,67 @@ export class Segment {
 
   static #checked(bytes: Uint8Array, words: Int32Array, checksum: number): Segment {
     if (words.at(-1) !== (checksum | 0)) throw new SegmentError('the file is damaged: its checksum does not fit')
-    return new Segment(bytes, words)
+    return new Segment(bytes, words, 0)
   }
 
-  private constructor(bytes: Uint8Array, words: Int32Array) {
-    const head = (name: keyof typeof HEADER) => words[HEADER[name]] ?? 0
-    const double = (name: 'builtAt' | 'version') =>
-      new DataView(bytes.buffer, bytes.byteOffset).getFloat64(4 * HEADER[name], true)
+  /**
+   * A whole with the overlay that stands behind it, at `overlayAt`. Of the whole only the head is looked at where
+   * `known` was the same. @throws SegmentError
+   */
+  static async openOver(
+    bytes: Uint8Array,
+    wholeBytes: number,
+    overlayAt: number,
+    known: CheckedWhole | undefined,
+  ): Promise<Segment> {
+    const whole = bytes.subarray(0, wholeBytes)
+    const { words } = checkedForm(whole)
+    const builtAt = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(4 * HEADER.builtAt, true)
+    if (known?.wholeBuiltAt !== builtAt || known.wholeChecksum !== words.at(-1)) await Segment.open(whole)
+    return Segment.#over(bytes, wholeBytes, overlayAt)
+  }
+
+  /** The same without ever letting go. */
+  static openOverNow(bytes: Uint8Array, wholeBytes: number, overlayAt: number): Segment {
+    Segment.openNow(bytes.subarray(0, wholeBytes))
+    return Segment.#over(bytes, wholeBytes, overlayAt)
+  }
+
+  static #over(bytes: Uint8Array, wholeBytes: number, overlayAt: number): Segment {
+    const words = checkedOverlay(bytes, wholeBytes, overlayAt)
+    return new Segment(bytes, words, overlayAt)
+  }
+
+  private constructor(bytes: Uint8Array, words: Int32Array, overlayAt: number) {
+    const first = overlayAt >> 2
+    const head = (name: keyof typeof HEADER) => words[first + HEADER[name]] ?? 0
+    const view = new DataView(bytes.buffer, bytes.byteOffset)
+    const double = (name: 'builtAt' | 'version') => view.getFloat64(overlayAt + 4 * HEADER[name], true)
     this.bytes = bytes
     this.words = words
+    this.hasOverlay = overlayAt > 0
+    this.#overlayAt = overlayAt
     this.version = double('version')
     this.builtAt = double('builtAt')
+    this.wholeBuiltAt = view.getFloat64(4 * HEADER.builtAt, true)
+    this.wholeBytes = words[HEADER.fileBytes] ?? 0
+    this.wholeChecksum = words[(this.wholeBytes >> 2) - 1] ?? 0
     this.apexAt = head('apexAt')
     this.negativeAt = head('negativeAt')
     this.negativeBytes = head('negativeBytes')
     this.negativeTtlSeconds = new DataView(bytes.buffer, bytes.byteOffset).getUint32(this.negativeAt + 4)
-    this.#tableWord = head('tableAt') >> 2
-    this.#mask = head('tableMask')
-    const meta = readMeta(bytes.subarray(head('metaAt'), head('metaAt') + head('metaBytes')))
+    this.#tableWord = (words[HEADER.tableAt] ?? 0) >> 2
+    this.#mask = words[HEADER.tableMask] ?? 0
+    this.#overTableWord = overlayAt > 0 ? head('tableAt') >> 2 : 0
+    this.#overMask = head('tableMask')
+    const meta = this.meta()
     this.zoneId = meta.zoneId
     this.siteId = siteOfZone(meta.zoneId)
     this.organizationId = meta.organizationId
     this.proven = meta.proven ?? false
     this.sourceHash = meta.sourceHash
+    this.step = meta.step ?? null
+    this.madeAt = meta.madeAt ?? this.wholeBuiltAt
     this.steered = steeredOf(meta)
     this.aliasTargets = meta.aliasTargets
     this.keys = meta.keys
@@ -125,11 +189,27 @@ export class Segment {
     this.#originBytes = this.origin.length
   }
 
+  /** What it says besides names, read anew. */
+  meta(): SegmentMeta {
+    const { bytes, words } = this
+    const metaOf = <Meta>(headAt: number): Meta => {
+      const at = words[(headAt >> 2) + HEADER.metaAt] ?? 0
+      return readMeta<Meta>(bytes.subarray(at, at + (words[(headAt >> 2) + HEADER.metaBytes] ?? 0)))
+    }
+    return { ...metaOf<SegmentMeta>(0), ...(this.hasOverlay ? metaOf<OverlayMeta>(this.#overlayAt) : {}) }
+  }
+
   /** Node with this hash and lower-case name (`length` bytes at `at` of `name`), which ends in the origin. */
   find(hash: number, name: Uint8Array, at: number, length: number): number {
+    if (this.#overTableWord !== 0) {
+      const over = this.#findIn(this.#overTableWord, this.#overMask, hash, name, at, length)
+      if (over !== 0) return (this.flags(over) & FLAG.gone) === 0 ? over : 0
+    }
+    return this.#findIn(this.#tableWord, this.#mask, hash, name, at, length)
+  }
+
+  #findIn(table: number, mask: number, hash: number, name: Uint8Array, at: number, length: number): number {
     const { words, bytes } = this
-    const mask = this.#mask
-    const table = this.#tableWord
     const tag = tagOf(hash)
     const own = length - this.#originBytes
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -147,9 +227,15 @@ export class Segment {
 
   /** Node `*.<name>`; `hash` is that of the wildcard, `name` what stands below the asterisk and ends in the origin. */
   findWildcard(hash: number, name: Uint8Array, at: number, length: number): number {
+    if (this.#overTableWord !== 0) {
+      const over = this.#findWildcardIn(this.#overTableWord, this.#overMask, hash, name, at, length)
+      if (over !== 0) return (this.flags(over) & FLAG.gone) === 0 ? over : 0
+    }
+    return this.#findWildcardIn(this.#tableWord, this.#mask, hash, name, at, length)
+  }
+
+  #findWildcardIn(table: number, mask: number, hash: number, name: Uint8Array, at: number, length: number): number {
     const { words, bytes } = this
-    const mask = this.#mask
-    const table = this.#tableWord
     const tag = tagOf(hash)
     const own = length - this.#originBytes
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -209,12 +295,24 @@ export class Segment {
 
   /** All nodes, those below cuts included. */
   *nodes(): Generator<number> {
-    for (let at = BODY_AT; at < 4 * this.#tableWord;) {
-      yield at
-      let end = this.#entriesAt(at)
-      for (const entry of this.entries(at)) end = aligned(this.allEnd(entry))
-      at = end
-    }
+    if (!this.hasOverlay) return yield* this.#nodesOf(BODY_AT, 4 * this.#tableWord)
+    const own = this.#overlayAt >> 2
+    const replacedAt = (this.words[own + OVERLAY.replacedAt] ?? 0) >> 2
+    const replaced = new Set(this.words.subarray(replacedAt, replacedAt + (this.words[own + OVERLAY.replaced] ?? 0)))
+    for (const node of this.#nodesOf(BODY_AT, 4 * this.#tableWord)) if (!replaced.has(node)) yield node
+    for (const node of this.#nodesOf(this.#overlayAt + OVERLAY_BODY_AT, 4 * this.#overTableWord))
+      if ((this.flags(node) & FLAG.gone) === 0) yield node
+  }
+
+  /** Where a node ends. */
+  nodeEnd(node: number): number {
+    let end = this.#entriesAt(node)
+    for (const entry of this.entries(node)) end = aligned(this.allEnd(entry))
+    return end
+  }
+
+  *#nodesOf(from: number, to: number): Generator<number> {
+    for (let at = from; at < to; at = this.nodeEnd(at)) yield at
   }
 
   /** Entry of a type at a node; of another kind with `KIND` and `VARIANT` added. */
@@ -295,13 +393,38 @@ function checkedForm(file: Uint8Array): { bytes: Uint8Array<ArrayBuffer>; words:
   return { bytes, words }
 }
 
+/** Where an overlay stands behind a whole of so many bytes. */
+export const overlayBehind = (wholeBytes: number): number => Math.ceil(wholeBytes / OVERLAY_ALIGNED) * OVERLAY_ALIGNED
+
+/** The words of both, where the overlay is whole and made for this very segment. @throws SegmentError */
+function checkedOverlay(bytes: Uint8Array, wholeBytes: number, overlayAt: number): Int32Array {
+  const size = bytes.length - overlayAt
+  if (size < OVERLAY_BODY_AT + CHECKSUM_BYTES || size % 4 !== 0 || overlayAt !== overlayBehind(wholeBytes))
+    throw new SegmentError('the overlay is cut short')
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
+  const first = overlayAt >> 2
+  const word = (at: number) => words[first + at] ?? 0
+  if (word(HEADER.magic) !== OVERLAY_MAGIC) throw new SegmentError('the file is no overlay')
+  if (word(HEADER.format) !== FORMAT_VERSION)
+    throw new SegmentError(`the overlay has format ${word(HEADER.format)}, this server reads ${FORMAT_VERSION}`)
+  if (word(HEADER.fileBytes) !== size) throw new SegmentError('the overlay does not have its length')
+  if (words.at(-1) !== (crc32(bytes.subarray(overlayAt, -CHECKSUM_BYTES)) | 0))
+    throw new SegmentError('the overlay is damaged: its checksum does not fit')
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const isOfWhole =
+    word(OVERLAY.wholeChecksum) === words[(wholeBytes >> 2) - 1] &&
+    view.getFloat64(overlayAt + 4 * OVERLAY.wholeBuiltAt, true) === view.getFloat64(4 * HEADER.builtAt, true)
+  if (!isOfWhole) throw new SegmentError('the overlay is of another segment')
+  return words
+}
+
 const decoder = new TextDecoder()
 
 /**
- * The meta part was written by `compileZone` from a parsed document and is covered by the checksum, so it has its type.
+ * The meta part was written by a compiler from a parsed document and is covered by the checksum, so it has its type.
  */
-function readMeta(bytes: Uint8Array): SegmentMeta {
-  return JSON.parse(decoder.decode(bytes)) as SegmentMeta
+function readMeta<Meta>(bytes: Uint8Array): Meta {
+  return JSON.parse(decoder.decode(bytes)) as Meta
 }
 
 function steeredOf(meta: SegmentMeta): SteeredEntry[] {

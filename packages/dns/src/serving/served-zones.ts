@@ -5,7 +5,7 @@ import type { Segment } from '../segment/segment.ts'
 import type { Zones } from '../segment/zones.ts'
 import type { Steering } from '../steering/steering.ts'
 import type { DnsFiles } from '../store/files.ts'
-import { SegmentFiles, readSegment } from '../store/segment-files.ts'
+import { SegmentFiles, readOverlay, readSegment } from '../store/segment-files.ts'
 import type { Transfers } from '../transfer/transfers.ts'
 import type { Signers } from './signers.ts'
 
@@ -48,6 +48,7 @@ export class ServedZones {
   async serve(request: Request): Promise<void> {
     try {
       if (request.kind === 'segment') this.#put(await readSegment(request.file))
+      else if (request.kind === 'overlay') this.#put(await readOverlay(request, this.#zones.get(request.zoneId)))
       else if (request.kind === 'zone-gone') this.#remove(request.zoneId)
       else if (this.#zones.get(request.zoneId)?.sourceHash !== request.sourceHash)
         throw new Error('another version is served')

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { loadLibc } from '@fairway/platform/lean'
-import { mapFile } from './mapped-file.ts'
+import { mapFile, mapTwo } from './mapped-file.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mapped-'))
 after(() => fs.rmSync(folder, { recursive: true }))
@@ -41,6 +41,29 @@ for (const [name, libc] of [
     },
   )
 }
+
+for (const [name, libc] of [
+  ['mapped', loadLibc()],
+  ['read', null],
+] as const)
+  test(`two files that are ${name} are one behind the other`, { skip: name === 'mapped' && libc === null }, () => {
+    const files = {
+      first: fileOf(`${name}-first.bin`, new Uint8Array(70_001).fill(1)),
+      second: fileOf(
+        `${name}-second.bin`,
+        Uint8Array.from({ length: 9_000 }, (_, i) => i % 251),
+      ),
+    }
+    const { bytes, firstBytes, secondAt } = mapTwo(files, () => 131_072, libc)
+    assert.equal(mappings(files.first), name === 'mapped' ? 1 : 0)
+    assert.deepEqual([firstBytes, secondAt, bytes.length], [70_001, 131_072, 140_072])
+    assert.deepEqual(Buffer.from(bytes.subarray(0, 70_001)), Buffer.alloc(70_001, 1))
+    assert.deepEqual(Buffer.from(bytes.subarray(70_001, 131_072)), Buffer.alloc(61_071))
+    assert.deepEqual(Buffer.from(bytes.subarray(131_072)), fs.readFileSync(files.second))
+    assert.throws(() => mapTwo({ ...files, second: path.join(folder, 'nothing') }, () => 131_072, libc), {
+      code: 'ENOENT',
+    })
+  })
 
 test('a mapping goes when nobody has a view of it any more', { skip: loadLibc() === null }, async () => {
   setFlagsFromString('--expose-gc')

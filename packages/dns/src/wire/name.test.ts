@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { isWithin, lowerName, nameToText, nameToWire } from './name.ts'
 import { NameCursor } from './name-cursor.ts'
+import { PresentationError } from './presentation.ts'
 
 const label = fc.uint8Array({ minLength: 1, maxLength: 63 })
 const wireName = fc
@@ -16,6 +17,13 @@ test('any name survives being written down and read again', () => {
 
 test('the last dot makes no difference', () => {
   assert.deepEqual(nameToWire('www.example.test.'), nameToWire('www.example.test'))
+})
+
+test('a name is the same with and without escapes, and wrong with what no name has', () => {
+  assert.deepEqual(nameToWire('A-_*.ex\\097mple.test'), nameToWire('A-_*.example.test'))
+  for (const wrong of ['', '..', '.a', 'a..b', 'a b', 'é', `${'a'.repeat(64)}.b`, 'ab.'.repeat(85)])
+    assert.throws(() => nameToWire(wrong), PresentationError)
+  assert.equal(nameToWire(`${'ab.'.repeat(84)}c`).length, 255)
 })
 
 test('a name is within a zone by labels, not by letters', () => {

@@ -2,9 +2,20 @@ import type { DnsZone, DnsZonePatch, Rrset } from '@fairway/contract'
 
 /** From so many sets on a zone is sent whole only now and then, and its changes in between. */
 export const PATCHED_FROM_SETS = 1_000
-/** Of more names, or over more versions, a patch is too long: the zone is sent whole, and the next one starts there. */
-export const MOST_PATCHED_NAMES = 2_500
+/**
+ * Of more names than this, or than this part of the zone's sets, or over more versions, a patch is too long: the zone is
+ * sent whole.
+ */
+const PATCHED_NAMES = { least: 2_500, share: 1 / 16 }
 export const MOST_PATCHED_VERSIONS = 500
+/** What a patch of so many names or versions changes is put into what was published whole, and the next starts there. */
+const FOLDED_FROM = { names: 1_000, versions: 200 }
+
+/** @param sets of the zone as it was published whole */
+export const mostPatchedNames = (sets: number): number => Math.max(PATCHED_NAMES.least, sets * PATCHED_NAMES.share)
+
+export const isToBeFolded = ({ names, since, version }: DnsZonePatch): boolean =>
+  names.length >= FOLDED_FROM.names || version - since >= FOLDED_FROM.versions
 
 /**
  * A zone after a patch, as it would have been published whole: the same sets in the same order. Sets that stay are the

@@ -54,7 +54,12 @@ export async function commitChange(
     domain,
     changes: change.changes,
   }
-  await writeAudit(tx, { ...entry, organizationId: actor.organizationId, version: number })
+  await writeAudit(tx, {
+    ...entry,
+    organizationId: actor.organizationId,
+    version: number,
+    areOfVersion: number !== null,
+  })
   if (change.concerns !== null && change.concerns !== actor.organizationId)
     await writeAudit(tx, { ...entry, organizationId: change.concerns, version: null })
 }

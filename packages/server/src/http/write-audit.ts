@@ -8,6 +8,8 @@ export type AuditEntryInput = {
   userLabel: string
   source: string
   changes: readonly EntityChange[]
+  /** They are those of the version, which is written already: a large import is not sent twice. */
+  areOfVersion?: boolean
   impostor?: string | null
   ip?: string | null
   siteId?: string | null
@@ -20,8 +22,12 @@ export type AuditEntryInput = {
  * commit. The wrapper does this for every route with an audit name.
  */
 export async function writeAudit(tx: Tx, entry: AuditEntryInput): Promise<void> {
+  const { areOfVersion = false } = entry
+  const changes = areOfVersion
+    ? '(SELECT changes FROM version WHERE site_id = $8 AND number = $10 AND $11::jsonb IS NULL)'
+    : '$11'
   await tx.query(
-    'INSERT INTO audit_log (organization_id, action, user_id, user_label, impostor, ip, source, site_id, domain, version, changes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+    `INSERT INTO audit_log (organization_id, action, user_id, user_label, impostor, ip, source, site_id, domain, version, changes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${changes})`,
     [
       entry.organizationId,
       entry.action,
@@ -33,7 +39,7 @@ export async function writeAudit(tx: Tx, entry: AuditEntryInput): Promise<void> 
       entry.siteId ?? null,
       entry.domain ?? null,
       entry.version ?? null,
-      JSON.stringify(entry.changes),
+      areOfVersion ? null : JSON.stringify(entry.changes),
     ],
   )
 }

@@ -47,7 +47,7 @@ async function largeSite(name: string) {
     assert.deepEqual(whole, JSON.parse(JSON.stringify(built?.body)))
     return { whole: whole as DnsZone, patch: patchIn(seen.patches.at(-1)) }
   }
-  return { client, site, records, at, [Symbol.asyncDispose]: () => feeds.disposeAsync() }
+  return { client, site, records, at, seen, [Symbol.asyncDispose]: () => feeds.disposeAsync() }
 }
 
 const patchIn = (publication: Publication | undefined): DnsZonePatch | undefined =>
@@ -107,6 +107,34 @@ test('what is more than records is published whole, and changes after it start f
   const { version: after } = (await client.call(dnsRecords.routes.update, { site, id, value: '192.0.2.8' })).meta
   const proven = await at(after ?? 0)
   assert.deepEqual([proven.patch, proven.whole.proven], [undefined, true])
+})
+
+test('a long patch is put into the whole, which nobody is sent: the next one starts from there', async () => {
+  await using large = await largeSite('folded.example')
+  const { client, site, at } = large
+  const text = Array.from({ length: 1_000 }, (_, number) => `more${number} 300 IN A 192.0.2.2\n`).join('')
+  const { version: long } = (await client.call(zoneFiles.routes.apply, { site, format: 'bind', text })).meta
+  assert.equal((await at(long ?? 0)).patch?.names.length, 1_000)
+  await until(async () => {
+    const [row] = await api.database.system((tx) =>
+      tx.query<{ base: number }>(`SELECT base_version AS base FROM publication WHERE kind = 'dns-zone' AND key = $1`, [
+        site,
+      ]),
+    )
+    return row?.base === long
+  })
+  const wholes = large.seen.patches.filter(({ body }) => body !== null).length
+  const { version } = (
+    await client.call(dnsRecords.routes.create, { site, type: 'A', name: 'one', value: '192.0.2.3' })
+  ).meta
+  const { patch, whole } = await at(version ?? 0)
+  assert.deepEqual([patch?.since, patch?.names], [long, ['one.folded.example']])
+  assert.ok(whole.rrsets.some(({ name }) => name === 'more999.folded.example'))
+  assert.equal(large.seen.patches.filter(({ body }) => body !== null).length, wholes)
+  assert.deepEqual(
+    await api.database.system((tx) => tx.query(`SELECT FROM outbox WHERE kind = 'dns-zone' AND key = $1`, [site])),
+    [],
+  )
 })
 
 test('a record is refused for what it contradicts in a large zone: its own name, a delegation above, a wildcard', async () => {

@@ -1,5 +1,5 @@
 import type { DnsZonePatch, EntityChange } from '@fairway/contract'
-import { MOST_PATCHED_NAMES, MOST_PATCHED_VERSIONS, absoluteName, toRrsets } from '@fairway/domain'
+import { MOST_PATCHED_VERSIONS, absoluteName, mostPatchedNames, toRrsets } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
 import { hasPrimary } from '../features/dns-primary/store.ts'
 import { type RecordRow, type SiteRow, challengeRecords, isProven, ownApex, recordOf, siteOf } from './dns-zone.ts'
@@ -21,7 +21,7 @@ export async function dnsZonePatch(
   if (isProven(config, site) !== base.proven) return null
   const state = await transferState(tx, key, site.organization_id)
   if (state.steps !== base.step || (state.taken && (await isDecidedAnywhere(tx, key)))) return null
-  const names = await touchedNames(tx, key, base.version, site.version)
+  const names = await touchedNames(tx, key, base, site.version)
   if (!names) return null
   const records = await tx.query<RecordRow>(
     'SELECT type, name, value, preference, ttl_seconds, multi_cdn, weight, domain_id FROM dns_record WHERE site_id = $1 AND name = ANY($2) ORDER BY name, type, created_at, id',
@@ -54,7 +54,12 @@ async function isDecidedAnywhere(tx: Tx, siteId: string): Promise<boolean> {
 }
 
 /** Relative names of the records that the versions in between changed; null when they changed anything else. */
-async function touchedNames(tx: Tx, siteId: string, from: number, to: number): Promise<Set<string> | null> {
+async function touchedNames(
+  tx: Tx,
+  siteId: string,
+  { version: from, sets }: ZoneBase,
+  to: number,
+): Promise<Set<string> | null> {
   const versions = await tx.query<{ kinds: string[]; changes: EntityChange[] }>(
     'SELECT kinds, changes FROM version WHERE site_id = $1 AND number > $2 AND number <= $3 ORDER BY number LIMIT $4',
     [siteId, from, to, MOST_PATCHED_VERSIONS + 1],
@@ -74,7 +79,7 @@ async function touchedNames(tx: Tx, siteId: string, from: number, to: number): P
         names.add(row.name)
       }
     }
-    if (names.size > MOST_PATCHED_NAMES) return null
+    if (names.size > mostPatchedNames(sets)) return null
   }
   return names
 }

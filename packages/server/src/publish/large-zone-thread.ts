@@ -1,8 +1,11 @@
-/** Builds and publishes one large zone. */
+/** Builds and publishes one large zone, or folds its patch. */
 import { workerData } from 'node:worker_threads'
 import { type Config, makeLog, openDatabase } from '@fairway/platform'
+import type { LargeZoneWork } from './large-zones.ts'
 import { rebuild } from './outbox.ts'
+import { foldPatch } from './publication.ts'
 
-const { config, key } = workerData as { config: Config; key: string }
+const { config, key, work } = workerData as { config: Config; key: string; work: LargeZoneWork }
 await using database = openDatabase(config, makeLog('worker', config), { connections: 1 })
-await rebuild(config, database, 'dns-zone', key)
+if (work === 'build') await rebuild(config, database, 'dns-zone', key)
+else await database.system((tx) => foldPatch(tx, key))

@@ -11,7 +11,7 @@ const AFTER_FAILURE_MS = 60_000
 
 /** Between two builds of a zone while parts of an import come: so many times what the last one took, within bounds. */
 const REST_BUILDS = 4
-const REST_MS = { least: 20_000, most: 50_000 }
+const REST_MS = { least: 60_000, most: 180_000 }
 /** An import of which no part has come for so long has stopped. */
 const QUIET_MS = 10_000
 
@@ -21,6 +21,9 @@ export async function isLargeZone(tx: Tx, siteId: string, from: number): Promise
   return (await tx.query('SELECT FROM site WHERE id = $1 AND record_count >= $2', [siteId, from])).length > 0
 }
 
+/** What a thread does: builds a zone and publishes it, or puts what has changed into what was published whole. */
+export type LargeZoneWork = 'build' | 'fold'
+
 /** Large zones on their way, one at a time, so that two of them do not take the memory of all. */
 export class LargeZones implements AsyncDisposable {
   readonly #config: Config
@@ -28,7 +31,7 @@ export class LargeZones implements AsyncDisposable {
   readonly #done: () => void
   readonly #failedAt = new Map<string, number>()
   readonly #tookMs = new Map<string, number>()
-  #waiting = new Set<string>()
+  #waiting = new Map<string, LargeZoneWork>()
   #running: { worker: Worker; ended: Promise<void> } | null = null
   #isStopped = false
 
@@ -41,8 +44,17 @@ export class LargeZones implements AsyncDisposable {
 
   /** Builds and publishes the zone as soon as it is its turn. */
   build(key: string): void {
+    this.#ask(key, 'build')
+  }
+
+  /** The same for its patch, which has become long. */
+  fold(key: string): void {
+    if (!this.#waiting.has(key)) this.#ask(key, 'fold')
+  }
+
+  #ask(key: string, work: LargeZoneWork): void {
     if (performance.now() - (this.#failedAt.get(key) ?? -Infinity) < AFTER_FAILURE_MS) return
-    this.#waiting.add(key)
+    this.#waiting.set(key, work)
     this.#next()
   }
 
@@ -56,11 +68,12 @@ export class LargeZones implements AsyncDisposable {
   }
 
   #next(): void {
-    const [key] = this.#waiting
-    if (key === undefined || this.#running || this.#isStopped) return
+    const [first] = this.#waiting
+    if (first === undefined || this.#running || this.#isStopped) return
+    const [key, work] = first
     this.#waiting.delete(key)
     const worker = new Worker(THREAD, {
-      workerData: { config: this.#config, key },
+      workerData: { config: this.#config, key, work },
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     })
     let problem: unknown = null
@@ -69,7 +82,7 @@ export class LargeZones implements AsyncDisposable {
     const ended = new Promise<void>((resolve) => {
       worker.on('exit', () => {
         this.#running = null
-        this.#tookMs.set(key, performance.now() - began)
+        if (work === 'build') this.#tookMs.set(key, performance.now() - began)
         if (problem === null) this.#failedAt.delete(key)
         else {
           this.#failedAt.set(key, performance.now())

@@ -1,4 +1,5 @@
 import type { PublicationKind } from '@fairway/contract'
+import { isToBeFolded } from '@fairway/domain'
 import { DatabaseAway, type Config, type Database, type Log, type Tx } from '@fairway/platform'
 import { enqueue } from '../http/commit-change.ts'
 import { isUuid, uuidIn } from '../http/tenant.ts'
@@ -19,7 +20,7 @@ import { buildSimulatedCdn } from './simulated-cdn.ts'
 import { dnsZonePatch } from './dns-zone-patch.ts'
 import { buildStreamBalance } from './stream-balance.ts'
 import { buildStreamPeers } from './stream-peers.ts'
-import { publish, publishPatch, withdraw, zoneBase } from './publication.ts'
+import { foldPatch, publish, publishPatch, withdraw, zoneBase } from './publication.ts'
 import { LARGE_ZONE_RECORDS, LargeZones, isLargeZone } from './large-zones.ts'
 import { isOutOfService, withdrawOfOthers } from './claimed-documents.ts'
 import type { Built } from './built.ts'
@@ -85,7 +86,13 @@ export function startOutbox(config: Config, database: Database, log: Log, largeF
                   putOff(database, log, { kind, key }, error),
                 )
           if (outcome === 'large') large.build(key)
-          if (outcome !== 'done' && outcome !== 'later') left++
+          // While parts of an import come, the next is there before it is done.
+          if (outcome === 'long' && !more)
+            await database
+              .system((tx) => foldPatch(tx, key))
+              .catch((error: unknown) => log.warn({ event: 'outbox.not-folded', key, err: error }))
+          if (outcome === 'long-large' && !more) large.fold(key)
+          if (outcome === 'large' || outcome === 'busy' || outcome === 'rests') left++
         }
         more = entries.length === AT_ONCE
       }
@@ -126,7 +133,7 @@ const sinceMs = (which: 'min' | 'max') => `extract(epoch FROM now() - ${which}(c
 /**
  * Builds and publishes one document; the rows that asked for it leave in the same transaction, so a crash loses
  * nothing. `large`: a zone of `largeFrom` records or more has to be built whole; `busy`: it is just now. Nothing was
- * done then.
+ * done then. `long`: it is done, and what was patched is to be folded, beside the others where it is large.
  */
 export async function rebuild(
   config: Config,
@@ -134,7 +141,7 @@ export async function rebuild(
   kind: keyof typeof BUILDERS,
   key: string,
   largeFrom: number | null = null,
-): Promise<'done' | 'large' | 'busy'> {
+): Promise<'done' | 'long' | 'long-large' | 'large' | 'busy'> {
   return database.system(async (tx) => {
     const isLarge = largeFrom !== null && kind === 'dns-zone' && isUuid(key) && (await isLargeZone(tx, key, largeFrom))
     // Of several workers one builds a document at a time, so that an older state never replaces a newer one.
@@ -150,7 +157,8 @@ export async function rebuild(
     )
     if (!taken.length) return 'done'
     const isOut = await isOutOfService(tx, kind, key)
-    if (!isOut && kind === 'dns-zone' && isUuid(key) && (await isPatched(tx, key, config))) return 'done'
+    const patched = !isOut && kind === 'dns-zone' && isUuid(key) ? await patch(tx, key, config) : null
+    if (patched) return patched
     const built = isOut ? null : await BUILDERS[kind](tx, key, config)
     const stored = await storedVersion(tx, kind, key)
     if (built && stored && isSame(stored, built)) return 'done'
@@ -176,14 +184,15 @@ export async function rebuild(
 }
 
 /** What is told in a moment of a zone that takes long as a whole. */
-async function keepUp(tx: Tx, key: string, config: Config): Promise<'done' | 'large'> {
+async function keepUp(tx: Tx, key: string, config: Config): Promise<'done' | 'long-large' | 'large'> {
   const taken = await tx.query<{ id: number }>(
     `SELECT id FROM outbox WHERE kind = 'dns-zone' AND key = $1 FOR UPDATE SKIP LOCKED`,
     [key],
   )
-  if (!(await isPatched(tx, key, config)) && !(await isPublished(tx, key, config))) return 'large'
+  const patched = await patch(tx, key, config)
+  if (!patched && !(await isPublished(tx, key, config))) return 'large'
   await tx.query('DELETE FROM outbox WHERE id = ANY($1)', [taken.map(({ id }) => id)])
-  return 'done'
+  return patched === 'long' ? 'long-large' : 'done'
 }
 
 /** It is published as it is now: what asked for it came while it was built. */
@@ -195,13 +204,13 @@ async function isPublished(tx: Tx, key: string, config: Config): Promise<boolean
   return isSame(stored, { version: site.version, step: steps, proven: isProven(config, site) })
 }
 
-/** Publishes what changed of a large zone where that can be told from the rest. */
-async function isPatched(tx: Tx, key: string, config: Config): Promise<boolean> {
+/** Publishes what changed of a large zone where that can be told from the rest; null where it cannot. */
+async function patch(tx: Tx, key: string, config: Config): Promise<'done' | 'long' | null> {
   const base = await zoneBase(tx, key)
   const found = base && (await dnsZonePatch(tx, key, config, base))
-  if (!base || !found) return false
+  if (!base || !found) return null
   if (found.patch.version > base.published) await publishPatch(tx, key, found.patch)
-  return true
+  return isToBeFolded(found.patch) ? 'long' : 'done'
 }
 
 async function hasSecurity(tx: Tx, siteId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { DnsZonePatch, Publication, type PublicationKind } from '@fairway/contract'
-import { PATCHED_FROM_SETS } from '@fairway/domain'
+import { type DnsZone, DnsZonePatch, Publication, type PublicationKind } from '@fairway/contract'
+import { PATCHED_FROM_SETS, patchedZone } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import { isHeldAtEdge } from '../http/edge-room.ts'
 
@@ -67,12 +67,12 @@ export async function publishMany(
 }
 
 /** A large zone as it was last published whole; `published` is the version that nodes are sent, with its patch. */
-export type ZoneBase = { version: number; step: number; proven: boolean; published: number }
+export type ZoneBase = { version: number; step: number; proven: boolean; published: number; sets: number }
 
 /** What a zone's patch may start from; null for a zone that is always published whole. */
 export async function zoneBase(tx: Tx, key: string): Promise<ZoneBase | null> {
   const [row] = await tx.query<ZoneBase>(
-    `SELECT base_version AS version, base_step AS step, coalesce(base_proven, false) AS proven, version AS published FROM publication WHERE kind = 'dns-zone' AND key = $1 AND body IS NOT NULL AND sets IS NOT NULL`,
+    `SELECT base_version AS version, base_step AS step, coalesce(base_proven, false) AS proven, version AS published, sets FROM publication WHERE kind = 'dns-zone' AND key = $1 AND body IS NOT NULL AND sets IS NOT NULL`,
     [key],
   )
   return row ?? null
@@ -85,6 +85,25 @@ export async function publishPatch(tx: Tx, key: string, patch: DnsZonePatch): Pr
       `UPDATE publication SET revision = $2, version = $3, patch = $4, published_at = now() WHERE kind = 'dns-zone' AND key = $1`,
       [key, revision, patch.version, JSON.stringify(DnsZonePatch.parse(patch))],
     ),
+  )
+}
+
+/**
+ * Puts what has changed into what was published whole, so that patches after that are short again. Nodes are told
+ * nothing: who has the patch has all of it, and who comes later needs the whole in either case. What is published
+ * meanwhile fits on this whole as well.
+ */
+export async function foldPatch(tx: Tx, key: string): Promise<void> {
+  const [row] = await tx.query<{ revision: number; version: number; base: number; body: string; patch: string }>(
+    `SELECT revision, version, base_revision AS base, body::text, patch::text FROM publication WHERE kind = 'dns-zone' AND key = $1 AND body IS NOT NULL AND patch IS NOT NULL`,
+    [key],
+  )
+  const zone = row && patchedZone(JSON.parse(row.body) as DnsZone, JSON.parse(row.patch) as DnsZonePatch)
+  if (!row || !zone) return
+  await tx.query(
+    `UPDATE publication SET body = $2, base_revision = $3, base_version = $4, sets = $5, patch = CASE WHEN revision = $3 THEN NULL ELSE patch END
+     WHERE kind = 'dns-zone' AND key = $1 AND base_revision = $6 AND patch IS NOT NULL`,
+    [key, JSON.stringify(zone), row.revision, row.version, zone.rrsets.length, row.base],
   )
 }
 

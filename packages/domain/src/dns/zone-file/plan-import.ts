@@ -60,11 +60,14 @@ export function planImport<Current extends CurrentRecord>({
   refuseDoubles(judged)
   oneTtlPerSet(judged)
   let steps = compare(judged, current, mode)
+  let isRefused = false
   for (const { judged: one } of steps.added) {
     const problem = one.input && canHoldRecord({ ability, minimumTtlSeconds }, one.input, null)
-    if (problem) refuse(one, `code:${problem}`)
+    if (!problem) continue
+    refuse(one, `code:${problem}`)
+    isRefused = true
   }
-  steps = compare(judged, current, mode)
+  if (isRefused) steps = compare(judged, current, mode)
   for (let round = 0; refuseBroken(steps, siteName, round === MOST_ROUNDS); round++)
     steps = compare(judged, current, mode)
   return summary(judged, steps, current.length + elsewhere)
@@ -108,7 +111,7 @@ function oneTtlPerSet(judged: readonly Judged[]): void {
     firsts.set(setOf(one.input), first)
     if (effectiveTtl(first) !== effectiveTtl(one.input))
       one.notes = [...one.notes.filter((note) => note !== 'ttlRaised' && note !== 'ttlLowered'), 'ttlOfSet']
-    one.input = { ...one.input, ttlSeconds: first.ttlSeconds }
+    if (first.ttlSeconds !== one.input.ttlSeconds) one.input = { ...one.input, ttlSeconds: first.ttlSeconds }
   }
 }
 
@@ -129,11 +132,11 @@ function compare<Current extends CurrentRecord>(
     judged.filter(({ input }) => input !== null),
     ({ input, file }) => setOf(input ?? file),
   )
-  const named = new Set(judged.map(({ file }) => setOf(file)))
+  const named = mode === 'merge' ? null : new Set(judged.map(({ file }) => setOf(file)))
   const existing = Map.groupBy(current, setOf)
   for (const [set, own] of existing) {
     const wanted = taken.get(set)
-    const stays = mode === 'merge' || named.has(set)
+    const stays = named === null || named.has(set)
     if (wanted !== undefined) compareSet(wanted, own, steps)
     else for (const record of own) (stays ? steps.kept : record.multiCdn ? steps.spared : steps.removed).push(record)
   }
@@ -146,6 +149,11 @@ function compareSet<Current extends CurrentRecord>(
   own: readonly Current[],
   steps: Steps<Current>,
 ): void {
+  // Nothing to compare with, as for all of a new zone.
+  if (own.length === 0) {
+    for (const judged of wanted) steps.added.push({ judged, before: null })
+    return
+  }
   const left = new Map(own.map((record) => [toRdata(record), record]))
   const news: Judged[] = []
   for (const judged of wanted) {

@@ -4,7 +4,7 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { apexRrsets } from '../../publish/nameservers.ts'
-import { besideTouched, checkZone } from '../dns-records/check-zone.ts'
+import { besideTouched, checkZone, refuseFetched } from '../dns-records/check-zone.ts'
 import { recordQuota, recordsOfSite, type StoredRecord } from '../dns-records/store.ts'
 import { applyPlan } from './apply-plan.ts'
 
@@ -59,7 +59,9 @@ export const zoneFilesSlice = slice(zoneFiles, {
     change.hasMore = part !== null && part.number < part.of
     change.title = titleOf(counts, part)
     await applyPlan(context, plan)
-    await checkZone(tx, site, touchedBy(plan))
+    // The plan leaves out what contradicts anything, and the site has been held since it was made.
+    if (counts.changed + counts.removed === 0) await refuseFetched(tx, site)
+    else await checkZone(tx, site, touchedBy(plan))
     return { data, meta: { version: await change.version() } }
   },
 })
