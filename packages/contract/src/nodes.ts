@@ -120,13 +120,19 @@ export type ShieldCount = z.infer<typeof ShieldCount>
 export const nodes = feature('nodes', {
   /** What a machine that was invited has to know. The token is used up. */
   join: post('/nodes/v1/join/', {
-    in: z.object({ token: z.string().min(20).max(200) }),
+    in: z.object({
+      token: z.string().min(20).max(200),
+      /** What the machine would be called: its host name, unless it was told another. */
+      name: z.string().min(1).max(100).optional(),
+    }),
     out: z.object({
       nodeToken: z.string(),
       collector: z.string(),
       /** All of them, where there are several. */
       collectors: z.array(z.string()).optional(),
       serviceDomain: z.string(),
+      /** What it is to be called: another machine may have its name already. */
+      name: z.string().optional(),
     }),
     permission: 'public',
     errors: [],

@@ -41,6 +41,7 @@ const OTHER_CHANCE: Record<string, string> = {
   'server/src/features/auth/password.ts': 'salt',
   'server/src/features/dns-secondaries/service.ts': 'name of a key',
   'server/src/features/pulse/service.ts': 'beacon key, which stands in every page',
+  'server/src/features/nodes/service.ts': 'end of the name of a machine',
   'server/src/installation.ts': 'beacon key, which stands in every page',
 }
 

@@ -32,7 +32,8 @@ export async function joinInstallation(
       `${dependent.join(', ')} cannot run apart from the installation. Roles that can join: ${ALONE.join(', ')}.`,
     )
   trustApiAuthorities(loadConfig())
-  const told = await ask(api, token)
+  const { nodeName } = loadConfig()
+  const told = await ask(api, token, nodeName)
   fs.mkdirSync(path.join(home, 'secrets'), { recursive: true, mode: 0o700 })
   fs.writeFileSync(path.join(home, 'secrets', 'node-token'), told.nodeToken, { mode: 0o600 })
   const file = path.join(home, 'fairway.conf')
@@ -41,6 +42,7 @@ export async function joinInstallation(
     FAIRWAY_COLLECTOR_LISTEN: told.collector,
     ...(told.collectors ? { FAIRWAY_COLLECTORS: told.collectors.join(',') } : {}),
     FAIRWAY_SERVICE_DOMAIN: told.serviceDomain,
+    ...(told.name !== undefined && told.name !== nodeName ? { FAIRWAY_NODE_NAME: told.name } : {}),
   }
   const kept = fs.existsSync(file)
     ? fs
@@ -52,12 +54,12 @@ export async function joinInstallation(
   return loadConfig()
 }
 
-async function ask(api: string, token: string) {
+async function ask(api: string, token: string, name: string) {
   const route = nodes.routes.join
   const response = await fetch(new URL(route.path, api), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token }),
+    body: JSON.stringify({ token, name }),
     signal: AbortSignal.timeout(ANSWER_MS),
   }).catch((error: unknown) => {
     throw new Problem(

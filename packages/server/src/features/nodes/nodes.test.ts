@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { cdnManagement, dnsRecords, nodes, notifications, sites, versions, type Disagreement } from '@fairway/contract'
+import {
+  cdnManagement,
+  dnsRecords,
+  nodes,
+  notifications,
+  operatorArea,
+  sites,
+  versions,
+  type Disagreement,
+} from '@fairway/contract'
 import { clientOf, nodeTokenOf, startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest } from '../../testing/node-under-test.ts'
 import { until } from '../../testing/until.ts'
@@ -53,6 +62,22 @@ test('a version is deploying until every node that is there has confirmed it, an
       .filter((node) => node.name === 'one' || node.name === 'two')
       .every((node) => node.state === 'live'),
   )
+})
+
+test('a machine that joins under the name of one that is there gets a name of its own', async () => {
+  const { client: owner, site } = await newSite()
+  await using node = startNodeUnderTest(api, 'dns', 'twin')
+  await until(async () => node.document('dns-zone', site))
+  const operator = await api.newClient({ isOperator: true })
+  const join = async (name?: string) => {
+    const { url } = await operator.call(operatorArea.routes.inviteNode, {})
+    const token = new URL(url).pathname.split('/').at(-1) ?? ''
+    return (await clientOf(api.url, '').call(nodes.routes.join, { token, name })).name
+  }
+  assert.match((await join('twin')) ?? '', /^twin-[0-9a-f]{6}$/)
+  assert.equal(await join('another'), 'another')
+  assert.equal(await join(), undefined)
+  assert.equal((await owner.refusal(operatorArea.routes.inviteNode, {})).status, 403)
 })
 
 test('a node that has gone away does not hold a change up', async () => {

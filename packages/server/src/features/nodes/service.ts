@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import { nodes, type HealthTransition, type ScoresSnapshot } from '@fairway/contract'
 import { hostPortText, nodeToken, type Tx } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
@@ -10,6 +11,7 @@ import { tellRefusals } from '../notifications/tell-refusals.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
 import { noteShield } from '../shield-regions/store.ts'
 import { publishMany } from '../../publish/publication.ts'
+import { IS_THERE } from './away.ts'
 import { tellDisagreements } from './tell-disagreements.ts'
 import { tellLeftOut } from './tell-left-out.ts'
 import { streamPublications, type PublicationHub } from '../../publish/feed-stream.ts'
@@ -17,13 +19,14 @@ import { streamPublications, type PublicationHub } from '../../publish/feed-stre
 /** How serving nodes register, follow the feed, and report. */
 export const nodesSlice = (hub: PublicationHub) =>
   slice(nodes, {
-    async join({ tx, services: { config } }, { token }) {
+    async join({ tx, services: { config } }, { token, name }) {
       if ((await redeemToken(tx, 'node-join', token)).state !== 'ok') throw new Failure(401)
       return {
         nodeToken: nodeToken(config),
         collector: hostPortText(config.collectorListen),
         ...(config.collectors.length > 0 ? { collectors: config.collectors.map(hostPortText) } : {}),
         serviceDomain: config.serviceDomain,
+        ...(name === undefined ? {} : { name: await freeName(tx, name) }),
       }
     },
 
@@ -106,6 +109,12 @@ export const nodesSlice = (hub: PublicationHub) =>
       return { stored: snapshots.length }
     },
   })
+
+/** Two machines of one name would be one node: what either confirms would count for both. */
+async function freeName(tx: Tx, name: string): Promise<string> {
+  const taken = await tx.query(`SELECT FROM node WHERE name = $1 AND ${IS_THERE} LIMIT 1`, [name])
+  return taken.length === 0 ? name : `${name.slice(0, 90)}-${crypto.randomBytes(3).toString('hex')}`
+}
 
 /** Organisations that were told of beacons or feeds which contradict the others, and not yet that it is over. */
 async function withOpenIncidents(tx: Tx, snapshots: readonly ScoresSnapshot[]): Promise<Set<string>> {
