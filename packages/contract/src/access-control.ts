@@ -88,6 +88,7 @@ const change = ['edge-security'] as const
 
 export const accessControl = feature('access-control', {
   list: get(`${AT}/`, {
+    fromReplica: true,
     in: ListQuery.extend({ list: AccessList.optional(), kind: z.enum(['address', 'place']).optional() }),
     out: page(AccessEntry),
     permission: 'ViewSite',

@@ -113,12 +113,14 @@ const own = { permission: 'ViewPerformancePolicy', personal: true } as const
 
 export const analyticsDem = feature('analytics-dem', {
   performance: get('/analytics/v2/sites/{site}/dem/', {
+    fromReplica: true,
     in: RangeQuery,
     out: DemReport,
     permission: 'ViewPerformancePolicy',
     errors: [503],
   }),
   decisions: get('/analytics/v2/sites/{site}/dem/decisions/', {
+    fromReplica: true,
     in: RangeQuery,
     out: DecisionsReport,
     permission: 'ViewPerformancePolicy',

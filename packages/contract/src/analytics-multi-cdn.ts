@@ -141,6 +141,7 @@ export type LoggedRequest = z.infer<typeof LoggedRequest>
 
 export const analyticsMultiCdn = feature('analytics-multi-cdn', {
   report: get('/analytics/v2/multi-cdn/', {
+    fromReplica: true,
     in: Query,
     out: TrafficReport,
     permission: 'ViewSite',
@@ -148,6 +149,7 @@ export const analyticsMultiCdn = feature('analytics-multi-cdn', {
     summary: 'Requests and bytes that the edge and its CDNs served over time, beside those of the window before.',
   }),
   breakdown: get('/analytics/v2/multi-cdn/breakdown/', {
+    fromReplica: true,
     in: Query.extend({ by: z.enum(TRAFFIC_DIMENSIONS).default('cdn') }),
     out: TrafficBreakdown,
     permission: 'ViewSite',
@@ -155,6 +157,7 @@ export const analyticsMultiCdn = feature('analytics-multi-cdn', {
     summary: 'The same, told apart by one dimension.',
   }),
   paths: get('/analytics/v2/multi-cdn/paths/', {
+    fromReplica: true,
     in: Query.pick({ site: true, domain: true, seconds: true, until: true }).extend({
       limit: z.coerce.number().int().min(1).max(500).default(20),
     }),
@@ -165,6 +168,7 @@ export const analyticsMultiCdn = feature('analytics-multi-cdn', {
   }),
   /** Newest first. */
   requests: get('/analytics/v2/multi-cdn/requests/', {
+    fromReplica: true,
     in: TrafficFilter.extend({
       /** Epoch seconds; `until` is excluded. */
       from: z.coerce.number().int(),

@@ -146,6 +146,7 @@ const AT = '/analytics/v2/origin-shield'
 
 export const analyticsOriginShield = feature('analytics-origin-shield', {
   report: get(`${AT}/`, {
+    fromReplica: true,
     in: Query,
     out: ShieldReport,
     permission: 'ViewSite',
@@ -153,6 +154,7 @@ export const analyticsOriginShield = feature('analytics-origin-shield', {
     summary: 'What was asked of the edge over time, and what web security stopped of it, beside the window before.',
   }),
   breakdown: get(`${AT}/breakdown/`, {
+    fromReplica: true,
     in: Query.extend({ by: z.enum(SHIELD_DIMENSIONS).default('action') }),
     out: ShieldBreakdown,
     permission: 'ViewSite',
@@ -160,6 +162,7 @@ export const analyticsOriginShield = feature('analytics-origin-shield', {
     summary: 'What web security stopped, asked or simulated, told apart by one dimension.',
   }),
   crawlers: get(`${AT}/crawlers/`, {
+    fromReplica: true,
     in: Query.omit({ part: true, action: true, rule: true }),
     out: z.object({ data: z.array(CrawlerVisits) }),
     permission: 'ViewSite',
@@ -167,6 +170,7 @@ export const analyticsOriginShield = feature('analytics-origin-shield', {
     summary: 'Who called itself a crawler, by what looking its address up in both directions has said. Most first.',
   }),
   logins: get(`${AT}/logins/`, {
+    fromReplica: true,
     in: Query.pick({ seconds: true, until: true }).extend({ site: z.uuid(), domain: z.uuid() }),
     out: z.object({
       intervalSeconds: z.int(),
@@ -178,6 +182,7 @@ export const analyticsOriginShield = feature('analytics-origin-shield', {
   }),
   /** Newest first. */
   threats: get(`${AT}/threats/`, {
+    fromReplica: true,
     in: Query.extend({
       /** An incident id or its beginning, an address, a rule, or a part of path or user agent. */
       search: z.string().max(200).optional(),
@@ -194,6 +199,7 @@ export const analyticsOriginShield = feature('analytics-origin-shield', {
     summary: 'The threat log: every request that web security did not let pass without a word.',
   }),
   threat: get(`${AT}/threats/{incident}/`, {
+    fromReplica: true,
     in: z.object({ site: z.uuid().optional() }),
     out: z.object({
       threat: Threat,

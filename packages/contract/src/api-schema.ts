@@ -132,6 +132,7 @@ export const apiSchema = feature('api-schema', {
     audit: 'apiSchema.update',
   }),
   endpoints: get(`${AT}/endpoints/`, {
+    fromReplica: true,
     ...seen,
     in: ListQuery.extend({
       ordering: z.string().max(64).default('path'),
@@ -180,6 +181,7 @@ export const apiSchema = feature('api-schema', {
     summary: 'Makes what is known the schema in force. What was changed by hand stays as it is.',
   }),
   effect: get(`${AT}/effect/`, {
+    fromReplica: true,
     ...seen,
     out: ApiSchemaEffect,
     errors: [503, 26920],

@@ -55,19 +55,27 @@ export type AuditFilter = z.infer<typeof AuditFilter>
 
 export const auditLog = feature('audit-log', {
   list: get('/audit/v2/log/', {
+    fromReplica: true,
     in: ListQuery.extend(AuditFilter.shape),
     out: page(AuditLine),
     permission: 'ViewAuditLog',
     errors: [],
   }),
-  detail: get('/audit/v2/log_detail/{number}/', { out: AuditDetail, permission: 'ViewAuditLog', errors: [] }),
+  detail: get('/audit/v2/log_detail/{number}/', {
+    fromReplica: true,
+    out: AuditDetail,
+    permission: 'ViewAuditLog',
+    errors: [],
+  }),
   facets: get('/audit/v2/log_facets/', {
+    fromReplica: true,
     out: z.object({ users: z.array(z.string()), actions: z.array(z.string()) }),
     permission: 'ViewAuditLog',
     errors: [],
     summary: 'What there is to filter by: at most 200 users and 500 actions.',
   }),
   export: get('/audit/v2/log_export/', {
+    fromReplica: true,
     in: AuditFilter,
     out: z.string(),
     media: 'csv',

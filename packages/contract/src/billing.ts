@@ -256,12 +256,13 @@ export const billing = feature('billing', {
   trialInfo: get('/billing/v2/trial_info/', { ...reads, out: Trial }),
   quota: get('/billing/v2/quota/', { ...reads, out: OrganizationQuota }),
   usage: get('/billing/v2/usage/', {
+    fromReplica: true,
     ...reads,
     in: z.object({ month: z.enum(['current', 'previous']).default('current') }),
     out: UsageReport,
   }),
   customerFeature: get('/billing-go/v2/customer_feature/', { ...reads, out: CustomerFeature }),
-  estimates: get('/billing/v2/estimates/', { ...reads, out: Estimate }),
+  estimates: get('/billing/v2/estimates/', { fromReplica: true, ...reads, out: Estimate }),
   setCap: put('/billing/v2/cap/', { ...edits, errors: [], in: SpendingCap, out: SpendingCap, audit: 'billing.cap' }),
 
   intentToken: post('/billing/v2/intent_token/', {
@@ -377,13 +378,20 @@ export const billing = feature('billing', {
   }),
 
   invoices: get('/billing/v2/invoices/', {
+    fromReplica: true,
     ...reads,
     in: ListQuery.extend({ status: InvoiceStatus.optional() }),
     out: page(InvoiceRow),
   }),
-  invoice: get('/billing-go/v2/invoices/{id}/', { ...reads, out: Invoice }),
-  lineUsage: get('/billing/v2/invoices/{id}/lines/{number}/usage/', { ...reads, errors: [7499], out: LineUsage }),
+  invoice: get('/billing-go/v2/invoices/{id}/', { fromReplica: true, ...reads, out: Invoice }),
+  lineUsage: get('/billing/v2/invoices/{id}/lines/{number}/usage/', {
+    fromReplica: true,
+    ...reads,
+    errors: [7499],
+    out: LineUsage,
+  }),
   pdf: get('/billing/v2/invoices/{id}/pdf/', {
+    fromReplica: true,
     ...reads,
     errors: [503],
     in: z.object({ locale: Locale.default('en') }),

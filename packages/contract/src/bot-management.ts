@@ -52,6 +52,7 @@ export const botManagement = feature('bot-management', {
     changes: ['edge-security'],
   }),
   friction: get(`${AT}friction/`, {
+    fromReplica: true,
     out: FrictionSettings.extend({ data: z.array(ChallengeFriction) }),
     permission: 'ViewSite',
     errors: [],

@@ -125,6 +125,7 @@ export const bulkConfigure = feature('bulk-configure', {
   }),
   /** Newest first, the last ten. */
   list: get('/web/v2/bulk-configure/jobs/', {
+    fromReplica: true,
     ...needs,
     permission: 'ViewSite',
     out: z.object({ data: z.array(BulkJob) }),

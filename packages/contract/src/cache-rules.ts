@@ -66,6 +66,7 @@ const Removed = changed(z.object({ id: z.string() }))
  */
 export const cacheRules = feature('cache-rules', {
   list: get(`${AT}/caches/`, {
+    fromReplica: true,
     in: ListQuery.extend({ ordering: z.string().max(64).default('precedence') }),
     out: page(CacheRule),
     permission: 'ViewSite',

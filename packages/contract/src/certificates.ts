@@ -124,6 +124,7 @@ export type PrecheckProblem = z.infer<typeof PrecheckProblem>
 
 export const certificates = feature('certificates', {
   list: get('/ssl/v2/certificates/', {
+    fromReplica: true,
     in: ListQuery.extend({ site: z.uuid().optional() }),
     out: page(Certificate),
     permission: 'ViewSite',

@@ -130,6 +130,7 @@ export const crsRules = feature('crs-rules', {
     audit: 'crsRules.update',
   }),
   rules: get(`${AT}/rules/`, {
+    fromReplica: true,
     in: CrsRulesQuery,
     out: page(CrsRule),
     permission: 'ViewSite',

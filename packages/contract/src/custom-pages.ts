@@ -99,6 +99,7 @@ const AT = '/wafmgmt/v2/sites/{site}/custom-pages'
 
 export const customPages = feature('custom-pages', {
   list: get('/wafmgmt/v2/custom-pages/', {
+    fromReplica: true,
     in: ListQuery.extend({ site: z.uuid().optional() }),
     out: page(CustomPage),
     permission: 'ViewSite',

@@ -92,12 +92,14 @@ export type FeedMoves = z.infer<typeof FeedMoves>
 
 export const dataFeeds = feature('data-feeds', {
   list: get('/decisive/v2/sites/{site}/domains/{domain}/data-feeds/', {
+    fromReplica: true,
     out: DataFeeds,
     permission: 'ViewPerformancePolicy',
     errors: [503],
     summary: 'What feeds the decisions of a domain: samples, age, agreement and weight of each source.',
   }),
   without: get('/decisive/v2/sites/{site}/domains/{domain}/data-feeds/moves/', {
+    fromReplica: true,
     /** `outside`: one outside feed, when it is not all of them. */
     in: z.object({ feed: FeedName, outside: z.uuid().optional() }),
     out: FeedMoves,

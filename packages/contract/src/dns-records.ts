@@ -106,6 +106,7 @@ const errors = [
 
 export const dnsRecords = feature('dns-records', {
   list: get('/mdns/v2/zones/{site}/rrsets/', {
+    fromReplica: true,
     in: ListQuery.extend({
       name: RecordName.optional(),
       /** One, or several parted by commas, any of which fits. */

@@ -43,6 +43,7 @@ export type DnsTailEntry = z.infer<typeof DnsTailEntry>
 
 export const dnsRequests = feature('dns-requests', {
   report: get('/analytics/v2/sites/{site}/dns-requests/', {
+    fromReplica: true,
     in: z.object({
       ...Window,
       by: z.enum(DNS_REQUEST_DIMENSIONS).default('rcode'),

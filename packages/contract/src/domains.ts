@@ -230,8 +230,20 @@ export type DomainOfSite = z.infer<typeof DomainOfSite>
 
 export const domains = feature('domains', {
   /** Of every site of the organisation. */
-  all: get('/web/v2/domains/', { in: ListQuery, out: page(DomainOfSite), permission: 'ViewSite', errors: [] }),
-  list: get('/web/v2/sites/{site}/domains/', { in: ListQuery, out: page(Domain), permission: 'ViewSite', errors: [] }),
+  all: get('/web/v2/domains/', {
+    fromReplica: true,
+    in: ListQuery,
+    out: page(DomainOfSite),
+    permission: 'ViewSite',
+    errors: [],
+  }),
+  list: get('/web/v2/sites/{site}/domains/', {
+    fromReplica: true,
+    in: ListQuery,
+    out: page(Domain),
+    permission: 'ViewSite',
+    errors: [],
+  }),
   get: get('/web/v2/sites/{site}/domains/{domain}/', { out: Domain, permission: 'ViewSite', errors: [] }),
   update: patch('/web/v2/sites/{site}/domains/{domain}/', {
     in: DomainChange,

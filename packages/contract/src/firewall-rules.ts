@@ -63,7 +63,13 @@ const AT = '/wafmgmt/v2/sites/{site}/domains/{domain}/firewall-rules'
 const common = { permission: 'EditSite', planFeature: 'waf.enable', changes: ['edge-security'] } as const
 
 export const firewallRules = feature('firewall-rules', {
-  list: get(`${AT}/`, { in: RulesQuery, out: page(FirewallRule), permission: 'ViewSite', errors: [] }),
+  list: get(`${AT}/`, {
+    fromReplica: true,
+    in: RulesQuery,
+    out: page(FirewallRule),
+    permission: 'ViewSite',
+    errors: [],
+  }),
   get: get(`${AT}/{id}/`, { out: FirewallRule, permission: 'ViewSite', errors: [] }),
   create: post(`${AT}/`, {
     ...common,

@@ -69,7 +69,7 @@ const common = { permission: 'EditSite', planFeature: 'waf.enable', changes: ['e
 
 /** All rules that are about a request do their work, one after the other. */
 export const httpHeaderRewrite = feature('http-header-rewrite', {
-  list: get(`${AT}/`, { in: RulesQuery, out: page(HeaderRule), permission: 'ViewSite', errors: [] }),
+  list: get(`${AT}/`, { fromReplica: true, in: RulesQuery, out: page(HeaderRule), permission: 'ViewSite', errors: [] }),
   get: get(`${AT}/{id}/`, { out: HeaderRule, permission: 'ViewSite', errors: [] }),
   create: post(`${AT}/`, {
     ...common,

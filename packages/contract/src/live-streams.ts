@@ -190,6 +190,7 @@ const EDIT = { permission: 'EditSite', planFeature: 'vsp.enable', changes: [] } 
 /** Streams that an encoder sends by RTMP, or that are fetched from an origin, and viewers get by HLS. */
 export const liveStreams = feature('live-streams', {
   list: get('/vsp/v2/live-streams/', {
+    fromReplica: true,
     in: ListQuery,
     out: page(LiveStream).extend({ limit: z.int(), canEncode: z.boolean() }),
     ...READ,
@@ -247,6 +248,7 @@ export const liveStreams = feature('live-streams', {
     summary: 'Sends a test picture for five minutes in place of an encoder, to one stream of the organisation.',
   }),
   recordings: get('/vsp/v2/live-streams/{id}/recordings/', {
+    fromReplica: true,
     out: z.object({ data: z.array(LiveRecording).max(LIMITS.recordingsShown) }),
     ...READ,
     summary: 'The last recordings, newest first.',

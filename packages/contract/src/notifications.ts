@@ -65,6 +65,7 @@ export type NotificationPreference = z.infer<typeof NotificationPreference>
 
 export const notifications = feature('notifications', {
   list: get('/event/v2/notifications/', {
+    fromReplica: true,
     in: NotificationQuery,
     out: page(Notification),
     permission: 'signed-in',

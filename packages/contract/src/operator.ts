@@ -80,6 +80,12 @@ export const BackupState = z.object({
 })
 export type BackupState = z.infer<typeof BackupState>
 
+/**
+ * `behind`: it has not replayed enough. `leads`: it takes writes itself. `foreign`: it is of another database. `forked`:
+ * it follows a log that nobody continues. `mute`: it does not say what it has replayed. `new`: not looked at yet.
+ */
+const ReplicaProblem = z.enum(['new', 'away', 'behind', 'leads', 'foreign', 'forked', 'mute'])
+
 export const OperatorOverview = z.object({
   organizations: z.int(),
   suspended: z.int(),
@@ -91,6 +97,14 @@ export const OperatorOverview = z.object({
   jobs: z.object({ waiting: z.int(), failed: z.int() }),
   letters: z.object({ waiting: z.int(), failed: z.int(), kept: z.int() }),
   backups: BackupState,
+  /**
+   * Replicas of the database, with why one is not asked now, as the API that answers sees them, and how many reads each has answered since it started;
+   * none where the settings name none. `primaryReads` are those that one might have answered.
+   */
+  replicas: z.array(
+    z.object({ name: z.string(), lagMs: z.number().nullable(), problem: ReplicaProblem.nullable(), reads: z.int() }),
+  ),
+  primaryReads: z.int(),
   maintenanceMode: z.boolean(),
 })
 export type OperatorOverview = z.infer<typeof OperatorOverview>
@@ -172,12 +186,14 @@ const operator = { permission: 'operator', scope: 'installation', errors: [] } a
 
 /** Runs the installation. */
 export const operatorArea = feature('operator', {
-  overview: get('/operator/v2/overview/', { ...operator, out: OperatorOverview }),
+  overview: get('/operator/v2/overview/', { fromReplica: true, ...operator, out: OperatorOverview }),
   nodes: get('/operator/v2/nodes/', {
+    fromReplica: true,
     ...operator,
     out: z.object({ data: z.array(NodeRow), events: z.array(NodeEvent) }),
   }),
   nodeDocuments: get('/operator/v2/nodes/{node}/documents/', {
+    fromReplica: true,
     ...operator,
     in: ListQuery.extend({ only: z.enum(['refused', 'waiting']).optional() }),
     out: page(NodeDocument),
@@ -215,6 +231,7 @@ export const operatorArea = feature('operator', {
     changes: [],
   }),
   letters: get('/operator/v2/letters/', {
+    fromReplica: true,
     ...operator,
     in: ListQuery.extend({ state: Letter.shape.state.optional() }),
     out: page(Letter),
@@ -228,6 +245,7 @@ export const operatorArea = feature('operator', {
     changes: [],
   }),
   jobs: get('/operator/v2/jobs/', {
+    fromReplica: true,
     ...operator,
     in: ListQuery.extend({ state: Job.shape.state.optional(), kind: Job.shape.kind.optional() }),
     out: page(Job),
@@ -258,6 +276,7 @@ export const operatorArea = feature('operator', {
     changes: [],
   }),
   audit: get('/operator/v2/audit/', {
+    fromReplica: true,
     permission: 'operator',
     scope: 'partner',
     errors: [],

@@ -61,6 +61,7 @@ const Sale = z.object({
 /** Organisations and their people across the installation; the people of a partner reach their own only. */
 export const organizations = feature('organizations', {
   list: get('/operator/v2/organizations/', {
+    fromReplica: true,
     in: OrganizationQuery,
     out: page(OrganizationRow),
     permission: 'operator',

@@ -33,7 +33,7 @@ const common = { permission: 'EditSite', planFeature: 'waf.enable', changes: ['e
 
 /** The first rule that is about a request decides where it is fetched. */
 export const originRules = feature('origin-rules', {
-  list: get(`${AT}/`, { in: RulesQuery, out: page(OriginRule), permission: 'ViewSite', errors: [] }),
+  list: get(`${AT}/`, { fromReplica: true, in: RulesQuery, out: page(OriginRule), permission: 'ViewSite', errors: [] }),
   get: get(`${AT}/{id}/`, { out: OriginRule, permission: 'ViewSite', errors: [] }),
   create: post(`${AT}/`, {
     ...common,

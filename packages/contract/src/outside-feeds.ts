@@ -120,6 +120,7 @@ const WRITE = { permission: 'EditPerformancePolicy', partnerFeature: 'pulse', ch
 /** Measurements of the organisation's own, or of somebody it trusts, posted with a signature. */
 export const outsideFeeds = feature('outside-feeds', {
   list: get('/measure/v2/feeds/', {
+    fromReplica: true,
     out: z.object({ data: z.array(OutsideFeed).max(perOrganization), limit: z.int() }),
     ...READ,
     errors: [],

@@ -48,6 +48,7 @@ export type Overview = z.infer<typeof Overview>
 
 export const overview = feature('overview', {
   get: get('/analytics/v2/sites/{site}/overview/', {
+    fromReplica: true,
     in: z.object({ domain: z.string().optional(), window: z.coerce.number().int().min(10).max(86_400).default(60) }),
     out: Overview,
     permission: 'ViewSite',

@@ -67,6 +67,7 @@ const NewPartner = z.object({
 
 export const partners = feature('partners', {
   list: get('/operator/v2/partners/', {
+    fromReplica: true,
     in: ListQuery,
     out: page(Partner),
     permission: 'operator',

@@ -164,6 +164,7 @@ const operator = { permission: 'operator', scope: 'installation' } as const
 
 export const powerUps = feature('power-ups', {
   catalogue: get('/billing/v2/power-ups/', {
+    fromReplica: true,
     ...reads,
     in: z.object({ category: PowerUpCategory.optional(), search: z.string().max(200).optional() }),
     out: z.object({

@@ -98,6 +98,7 @@ const WRITE = { permission: 'EditPerformancePolicy', partnerFeature: 'pulse', ch
 /** Private data: the monitoring CDNs that an organisation measures by test objects of its own. */
 export const privateData = feature('private-data', {
   list: get('/measure/v2/assets/', {
+    fromReplica: true,
     in: ListQuery,
     out: page(MonitoringCdn).extend({ houseObject: HouseObject, limit: z.int() }),
     ...READ,

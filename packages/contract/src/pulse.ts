@@ -148,7 +148,7 @@ export const pulse = feature('pulse', {
     changes: [],
     summary: 'Ends an old key at once.',
   }),
-  figures: get('/measure/v2/beacon/figures/', { out: PulseFigures, ...READ, errors: [503] }),
+  figures: get('/measure/v2/beacon/figures/', { fromReplica: true, out: PulseFigures, ...READ, errors: [503] }),
   live: get('/measure/v2/beacon/live/', {
     out: PulseSeen,
     ...READ,

@@ -93,6 +93,7 @@ const REFUSED = [27026, 27028, 27029, 27031] as const
 
 export const purges = feature('purges', {
   list: get('/web/v2/sites/{site}/purges/', {
+    fromReplica: true,
     in: ListQuery.extend({ domain_id: z.string().optional() }),
     out: page(Purge),
     permission: 'ViewSite',

@@ -47,6 +47,7 @@ export type RouteMap = z.infer<typeof RouteMap>
 
 export const routeMap = feature('route-map', {
   report: get('/decisive/v2/sites/{site}/domains/{domain}/routing-report/', {
+    fromReplica: true,
     in: z.object({
       /** Epoch seconds: rows tell what they were then, when that was something else. */
       since: z.coerce.number().int().min(0).optional(),

@@ -40,6 +40,11 @@ type Common<Out> = {
   spends?: true
   /** Frees room on the disk: goes through while other changes are refused because it is full. */
   makesRoom?: true
+  /**
+   * Only reads, shows nothing that decides rights, and may be asked twice: a replica of the database may answer it, as of
+   * when the call came.
+   */
+  fromReplica?: true
   /** `text`, `pdf`: the answer is the file itself. `csv`: likewise, sent while it is read. */
   media?: 'text' | 'pdf' | 'csv'
 }

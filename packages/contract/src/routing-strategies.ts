@@ -154,6 +154,7 @@ export type ListedStrategy = z.infer<typeof ListedStrategy>
 
 export const routingStrategies = feature('routing-strategies', {
   list: get('/decisive/v2/sites/{site}/domains/{domain}/strategies/', {
+    fromReplica: true,
     in: ListQuery.extend({ ordering: z.string().max(64).default('priority') }),
     out: page(RoutingStrategy).extend({ warnings: z.array(Warning) }),
     permission: 'ViewPerformancePolicy',

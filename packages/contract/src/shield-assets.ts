@@ -30,6 +30,7 @@ export type ShieldInstance = z.infer<typeof ShieldInstance>
 
 export const shieldAssets = feature('shield-assets', {
   list: get('/wafmgmt/v2/shield-instances/', {
+    fromReplica: true,
     out: z.object({ data: z.array(ShieldInstance) }),
     permission: 'ViewSite',
     planFeature: 'waf.enable',

@@ -25,7 +25,13 @@ export type Site = z.infer<typeof Site>
 export const Contest = z.boolean().default(false)
 
 export const sites = feature('sites', {
-  list: get('/web/v2/sites/', { in: ListQuery, out: page(Site), permission: 'ViewSite', errors: [] }),
+  list: get('/web/v2/sites/', {
+    fromReplica: true,
+    in: ListQuery,
+    out: page(Site),
+    permission: 'ViewSite',
+    errors: [],
+  }),
   get: get('/web/v2/sites/{site}/', { out: Site, permission: 'ViewSite', errors: [] }),
   create: post('/web/v2/sites/', {
     spends: true,

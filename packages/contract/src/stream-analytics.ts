@@ -213,19 +213,27 @@ const READ = { permission: 'ViewSite', planFeature: 'vsp.enable', errors: [503] 
 
 /** Who watches an organisation's videos and live streams, how well it plays, and what it takes. */
 export const streamAnalytics = feature('stream-analytics', {
-  audience: get('/vsp/v2/analytics/audience/', { in: StreamRange, out: AudienceReport, ...READ }),
-  concurrent: get('/vsp/v2/analytics/concurrent/', { in: z.object(Filters), out: ConcurrentViewers, ...READ }),
+  audience: get('/vsp/v2/analytics/audience/', { fromReplica: true, in: StreamRange, out: AudienceReport, ...READ }),
+  concurrent: get('/vsp/v2/analytics/concurrent/', {
+    fromReplica: true,
+    in: z.object(Filters),
+    out: ConcurrentViewers,
+    ...READ,
+  }),
   performance: get('/vsp/v2/analytics/performance/', {
+    fromReplica: true,
     in: StreamRange.extend({ by: StreamDimension.default('cdn') }),
     out: StreamPerformanceReport,
     ...READ,
   }),
   usage: get('/vsp/v2/analytics/usage/', {
+    fromReplica: true,
     in: StreamRange.pick({ seconds: true, until: true }),
     out: StreamUsageReport,
     ...READ,
   }),
   views: get('/vsp/v2/analytics/views/', {
+    fromReplica: true,
     in: StreamRange.extend({ view: ViewId.optional(), only: z.enum(['stalled', 'failed']).optional() }),
     out: z.object({ data: z.array(StreamView), limit: z.int() }),
     ...READ,
@@ -237,7 +245,7 @@ export const streamAnalytics = feature('stream-analytics', {
     errors: [],
     stream: 'events',
   }),
-  timeline: get('/vsp/v2/analytics/views/{view}/', { out: ViewTimeline, ...READ }),
+  timeline: get('/vsp/v2/analytics/views/{view}/', { fromReplica: true, out: ViewTimeline, ...READ }),
   /** Where the player of one video tells what happens, and the script that does. */
   tag: get('/vsp/v2/analytics/tag/{source}/', {
     out: z.object({ address: z.string(), script: z.string(), integrity: z.string() }),

@@ -139,6 +139,7 @@ const READ = { permission: 'ViewSite', planFeature: 'vsp.enable', errors: [] } a
 /** Uploaded videos. The bytes go by tus (resumable) to the address that `create` answers. */
 export const streamAssets = feature('stream-assets', {
   list: get('/vsp/v2/assets/', {
+    fromReplica: true,
     in: ListQuery,
     out: page(StreamAsset).extend({ limit: z.int(), canEncode: z.boolean() }),
     ...READ,

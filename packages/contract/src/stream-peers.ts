@@ -69,5 +69,5 @@ export const streamPeers = feature('stream-peers', {
     changes: ['stream-peers'],
     summary: 'Lets viewers pass segments to each other. They learn each other’s addresses.',
   }),
-  figures: get(`${AT}figures/`, { out: PeerFigures, ...READ, errors: [503] }),
+  figures: get(`${AT}figures/`, { fromReplica: true, out: PeerFigures, ...READ, errors: [503] }),
 })

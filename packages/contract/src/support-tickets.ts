@@ -68,7 +68,7 @@ const operator = { permission: 'operator', scope: 'partner', errors: [] } as con
 
 /** Questions of customers and the answers to them. */
 export const supportTickets = feature('support-tickets', {
-  list: get('/account/v2/tickets/', { ...customer, in: Query, out: page(Ticket) }),
+  list: get('/account/v2/tickets/', { fromReplica: true, ...customer, in: Query, out: page(Ticket) }),
   get: get('/account/v2/tickets/{id}/', { ...customer, out: TicketDetail }),
   create: post('/account/v2/ticket/', {
     ...customer,
@@ -118,7 +118,7 @@ export const supportTickets = feature('support-tickets', {
     changes: [],
     summary: "The caller's contact at HubSpot, made when there is none yet.",
   }),
-  all: get('/operator/v2/tickets/', { ...operator, in: Query, out: page(Ticket) }),
+  all: get('/operator/v2/tickets/', { fromReplica: true, ...operator, in: Query, out: page(Ticket) }),
   open: get('/operator/v2/tickets/{ticket}/', { ...operator, out: TicketDetail }),
   answer: post('/operator/v2/tickets/{ticket}/messages/', {
     ...operator,

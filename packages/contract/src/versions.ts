@@ -52,6 +52,7 @@ export type VersionComparison = z.infer<typeof VersionComparison>
 /** The spine: every change of a site is a numbered version. */
 export const versions = feature('versions', {
   list: get('/spine/v2/sites/{site}/versions/', {
+    fromReplica: true,
     in: ListQuery.extend({
       /** Only versions that changed the thing with this id, a record for example, and of them only that change. */
       touches: z.uuid().optional(),
@@ -61,6 +62,7 @@ export const versions = feature('versions', {
     errors: [],
   }),
   compare: get('/spine/v2/sites/{site}/compare/', {
+    fromReplica: true,
     in: z.object({ from: VersionNumber, to: VersionNumber }),
     out: VersionComparison,
     permission: 'ViewSite',
@@ -68,7 +70,12 @@ export const versions = feature('versions', {
     summary:
       'What differs between the site at one version and at another, whichever is the older; 0 is before the first.',
   }),
-  get: get('/spine/v2/sites/{site}/versions/{number}/', { out: SiteVersion, permission: 'ViewSite', errors: [] }),
+  get: get('/spine/v2/sites/{site}/versions/{number}/', {
+    fromReplica: true,
+    out: SiteVersion,
+    permission: 'ViewSite',
+    errors: [],
+  }),
   revert: post('/spine/v2/sites/{site}/versions/{number}/revert/', {
     out: changed(z.object({ reverted: z.int() })),
     permission: 'EditSite',

@@ -17,6 +17,7 @@ export type VsrRule = z.infer<typeof VsrRule>
 
 export const vsrRules = feature('vsr-rules', {
   list: get('/decisive/v2/sites/{site}/domains/{domain}/vsr-rules/', {
+    fromReplica: true,
     in: ListQuery,
     out: page(VsrRule),
     permission: 'ViewPerformancePolicy',

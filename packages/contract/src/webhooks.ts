@@ -108,6 +108,7 @@ export const webhooks = feature('webhooks', {
     changes: [],
   }),
   deliveries: get('/event/v2/webhooks/{id}/deliveries/', {
+    fromReplica: true,
     in: ListQuery.extend({ state: z.enum(['waiting', 'sent', 'failed']).optional() }),
     out: page(WebhookDelivery),
     permission: 'ViewWebhook',

@@ -126,6 +126,7 @@ export type ZoneFilePreview = z.infer<typeof ZoneFilePreview>
 
 export const zoneFiles = feature('zone-files', {
   export: get('/mdns/v2/zones/{site}/zone-file/', {
+    fromReplica: true,
     in: z.object({ format: ZoneFileFormat.default('bind') }),
     out: z.string(),
     media: 'text',

@@ -52,6 +52,16 @@ const databaseUrl = z.string().superRefine((text, ctx) => {
   const read = text === '' ? null : readDatabaseUrl(text)
   if (typeof read === 'string') ctx.addIssue({ code: 'custom', message: read })
 })
+/** Separated by commas, as are the hosts within each. */
+const replicaUrls = z
+  .string()
+  .transform((text) => (text.trim() === '' ? [] : text.trim().split(/\s*,\s*(?=postgres(?:ql)?:\/\/)/)))
+  .superRefine((all, ctx) => {
+    for (const one of all) {
+      const read = readDatabaseUrl(one, { isReplica: true })
+      if (typeof read === 'string') ctx.addIssue({ code: 'custom', message: read })
+    }
+  })
 const clickhouseUrl = z.string().superRefine((text, ctx) => {
   const read = text === '' ? null : readClickhouseUrl(text)
   if (typeof read === 'string') ctx.addIssue({ code: 'custom', message: read })
@@ -299,6 +309,14 @@ const KEYS = {
     fallback: '',
     meaning:
       'PostgreSQL itself where FAIRWAY_DATABASE_URL leads to a pooler: notifications, migrations and backups take it. Empty is the same',
+    isSecret: true,
+  },
+  databaseReplicaUrls: {
+    env: 'FAIRWAY_DATABASE_REPLICA_URLS',
+    form: replicaUrls,
+    fallback: '',
+    meaning:
+      'Streaming replicas of that PostgreSQL, by URL, several separated by commas: lists, charts and exports are read from those that show all that was committed before. Empty reads everything from the one that takes writes',
     isSecret: true,
   },
   clickhouseUrl: {
@@ -884,6 +902,10 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   const problem = tlsProblem(config) ?? streamTlsProblem(config)
   if (problem !== null) throw new ConfigError(problem)
   refuseHalfClickhouse(config)
+  if (config.databaseReplicaUrls.length > 0 && config.databaseUrl === '')
+    throw new ConfigError(
+      'FAIRWAY_DATABASE_REPLICA_URLS: of a PostgreSQL of your own, which FAIRWAY_DATABASE_URL has to name.',
+    )
   return {
     ...config,
     home,

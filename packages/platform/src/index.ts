@@ -45,9 +45,11 @@ export * from './database/embedded.ts'
 export { DatabaseAway } from './database/database-away.ts'
 export * from './database/database-error.ts'
 export { copyDatabase } from './database/database-template.ts'
+export { inspectReplicas } from './database/inspect-replicas.ts'
 export * from './database/migrate.ts'
 export { type RecoveryTarget, recoverDatabase } from './database/recover.ts'
 export * from './database/refusal.ts'
+export { startStreamingPair } from './database/replica-under-test.ts'
 export { serverThatWrites } from './database/server-that-writes.ts'
 export {
   type Disk,

@@ -24,6 +24,7 @@ import {
   followStreamTls,
   streamSources,
   type Config,
+  type Database,
   type HeldSockets,
   type Log,
   type Pem,
@@ -65,6 +66,8 @@ const STATEMENT_PATIENCE_MS = 20_000
 
 /** Scores, transitions, acknowledgements and the feed: short, and not to wait behind the console's calls. */
 const NODE_CONNECTIONS = 4
+/** Lists and charts, at each of the replicas. */
+const REPLICA_CONNECTIONS = 8
 
 /** The role `api`: console and API on the listen address. */
 export async function startApi({
@@ -76,7 +79,13 @@ export async function startApi({
   await using started = new AsyncDisposableStack()
   // The first start makes the location data, which takes longer than making the tables.
   const [geo] = await Promise.all([openGeo(config), migrate(config, log)])
-  const database = started.use(openDatabase(config, log, { connections: 16, patienceMs: STATEMENT_PATIENCE_MS }))
+  const database = started.use(
+    openDatabase(config, log, {
+      connections: 16,
+      patienceMs: STATEMENT_PATIENCE_MS,
+      replicaConnections: REPLICA_CONNECTIONS,
+    }),
+  )
   const nodeDatabase = started.use(
     openDatabase(config, log, { connections: NODE_CONNECTIONS, patienceMs: STATEMENT_PATIENCE_MS }),
   )
@@ -122,6 +131,7 @@ export async function startApi({
   })
   measure(server, metrics)
   tellEnd(certificate, metrics)
+  tellReplicas(database, metrics)
   requireTls(server, config)
   if (certificate) registerProofs(server, certificate)
   server.addHook(
@@ -224,4 +234,42 @@ function tellEnd(certificate: ConsoleCertificate | null, registry: ReturnType<ty
   const tell = (pem: Pem | null | undefined) => (pem ? end.set(endOf(pem) / 1000) : end.remove())
   tell(certificate?.pem())
   certificate?.onChange(tell)
+}
+
+/** Nothing where the settings name no replica. */
+function tellReplicas(database: Database, registry: ReturnType<typeof makeMetrics>): void {
+  if (database.replicas() === null) return
+  const reads = new Counter({
+    name: 'fairway_api_database_reads_total',
+    help: 'Reads that a replica may answer, by who did: a replica, or the primary',
+    labelNames: ['place'],
+    registers: [],
+    collect() {
+      const figures = database.replicas()
+      this.reset()
+      this.inc({ place: 'primary' }, figures?.primaryReads ?? 0)
+      for (const { name, reads } of figures?.replicas ?? []) this.inc({ place: name }, reads)
+    },
+  })
+  const up = new Gauge({
+    name: 'fairway_api_database_replica_up',
+    help: 'Whether a replica is asked',
+    labelNames: ['place'],
+    registers: [],
+    collect() {
+      for (const { name, problem } of database.replicas()?.replicas ?? []) this.set({ place: name }, problem ? 0 : 1)
+    },
+  })
+  const lag = new Gauge({
+    name: 'fairway_api_database_replica_lag_seconds',
+    help: 'How long ago the primary was where a replica is; missing while it does not answer',
+    labelNames: ['place'],
+    registers: [],
+    collect() {
+      this.reset()
+      for (const { name, lagMs } of database.replicas()?.replicas ?? [])
+        if (lagMs !== null) this.set({ place: name }, lagMs / 1000)
+    },
+  })
+  for (const metric of [reads, up, lag]) registry.registerMetric(metric)
 }

@@ -6,7 +6,15 @@ import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { identityOf, loadConfig, makeLog, proofOf, selfSignedCertificate, startControl } from '@fairway/platform'
+import {
+  identityOf,
+  loadConfig,
+  makeLog,
+  proofOf,
+  selfSignedCertificate,
+  startControl,
+  startStreamingPair,
+} from '@fairway/platform'
 import { findingsOf } from './doctor.ts'
 
 function newHome(t: { after(fn: () => void): void }): string {
@@ -188,4 +196,20 @@ test('servers of an outside ClickHouse are asked, and what is wrong there is sai
   assert.match((await asked('http://127.0.0.1:9'))?.said ?? '', /does not answer/)
   const file = { FAIRWAY_CLICKHOUSE_PASSWORD_FILE: path.join(home, 'none') }
   assert.match((await asked('http://127.0.0.1:9', file))?.said ?? '', /FAIRWAY_CLICKHOUSE_PASSWORD_FILE/)
+})
+
+test('a replica of the database that follows is fine, one that does not answer is told with why', async (t) => {
+  const home = newHome(t)
+  await using pair = await startStreamingPair(path.join(home, 'pair'))
+  const config = loadConfig({
+    FAIRWAY_HOME: home,
+    FAIRWAY_DATABASE_URL: pair.primary.urlAs('owner'),
+    FAIRWAY_DATABASE_REPLICA_URLS: pair.replica.urlAs('reader'),
+  })
+  const found = async () => (await findingsOf(config)).find(({ what }) => what === 'replicas')
+  assert.deepEqual(await found(), { level: 'ok', what: 'replicas', said: 'It follows' })
+  await pair.replica.end()
+  const missed = await found()
+  assert.equal(missed?.level, 'warning')
+  assert.match(missed.said, /^127\.0\.0\.1:\d+ does not answer: .*REFUSED.*in its place\.$/)
 })

@@ -14,6 +14,7 @@ import {
   endOf,
   hasSeveralCollectors,
   hostPortText,
+  inspectReplicas,
   isDiskLow,
   loadConfig,
   memoryOfMachine,
@@ -70,6 +71,7 @@ export async function findingsOf(config: Config): Promise<Finding[]> {
             said: 'Nothing runs in this home. Start it with: ./fairway up',
           } as const,
         ]),
+    ...(await replicaFindings(config)),
     ...(await storeFindings(config)),
     ...(config.tlsAcme === '' ? certificateFindings(config) : isRunning ? [await orderedFinding(config)] : []),
     backupFinding(config),
@@ -194,6 +196,22 @@ async function edgeRoomFindings(config: Config): Promise<Finding[]> {
         }
       : { level: 'ok', what: 'edge room', said },
   ]
+}
+
+/** Every replica of a PostgreSQL that the settings name. */
+async function replicaFindings(config: Config): Promise<Finding[]> {
+  if (config.databaseReplicaUrls.length === 0) return []
+  const what = 'replicas'
+  try {
+    const found = await inspectReplicas(config)
+    const wrong = found.flatMap(({ name, problem }) => (problem === null ? [] : [`${name} ${problem}`]))
+    // Reads go on at the primary.
+    if (wrong.length > 0)
+      return [{ level: 'warning', what, said: `${wrong.join('; ')}. Others are asked in its place.` }]
+    return [{ level: 'ok', what, said: found.length === 1 ? 'It follows' : `All ${found.length} follow` }]
+  } catch (error) {
+    return [{ level: 'failing', what, said: error instanceof Error ? error.message : String(error) }]
+  }
 }
 
 /** Every server of a ClickHouse that the settings name; none for the embedded engine. */

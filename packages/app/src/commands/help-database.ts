@@ -32,6 +32,19 @@ Several servers (Patroni and the like)
   call; a call that was under way ends with 503. A server that is silent for 0.8 s counts as gone;
   behind a pooler, where a call waits for its turn, for 5 s.
 
+Replicas
+  FAIRWAY_DATABASE_REPLICA_URLS=postgres://fairway:password@db2,db3/fairway
+  Streaming replicas of that database, several URLs separated by commas, each with the same parameters as above; each
+  host is one. PgBouncer may stand before them. Lists, charts, exports and the audit log are read from them, in turn;
+  who somebody is and what they may do, and everything that writes, is asked of the server that takes writes.
+  Nothing older than the call itself is shown: who asks is asked of that server, together with how far its log has
+  come, and a replica answers when it has replayed as much, which is waited for 100 ms at most. Else, and when a replica
+  is silent for half a second, breaks off or was promoted, the server that takes writes answers; the replica is asked
+  again when it is well. The list may name all servers: the one that takes writes is passed over.
+  Keep them near, with hot_standby_feedback = on where reads are long. After another server has become the one that
+  takes writes they are asked again within checkpoint_timeout, or at once with: GRANT pg_read_all_stats TO fairway;
+  ./fairway doctor says what is wrong with each.
+
 PgBouncer
   In transaction mode FAIRWAY_DATABASE_URL may name it. Notifications, migrations, backups and the election among
   workers hold a session: FAIRWAY_DATABASE_DIRECT_URL names PostgreSQL itself for them (one connection for each API,
@@ -39,7 +52,8 @@ PgBouncer
   one of its transaction.
 
 Connections
-  Each API has at most 16 and 3, each worker 4 and 3, each media role 4 and 3, beside the direct ones.
+  Each API has at most 16 and 3, each worker 4 and 3, each media role 4 and 3, beside the direct ones;
+  each API has 9 to each replica.
 
 More machines
   Any number of API, worker and collector processes share one database; several collectors share an event store too,

@@ -74,3 +74,28 @@ test('whatever is typed is read or refused, and a refusal does not hold the pass
   assert.match(said, /^FAIRWAY_DATABASE_URL: has an sslmode/)
   assert.doesNotMatch(said, /Tell-Nobody/)
 })
+
+test("a replica's URL names servers that are read from, each of its hosts one", () => {
+  const replica = (text: string) => readDatabaseUrl(text, { isReplica: true })
+  for (const wanted of ['any', 'standby', 'read-only', 'prefer-standby'])
+    assert.equal(typeof replica(`postgres://r1,r2/x?target_session_attrs=${wanted}`), 'object')
+  assert.match(String(replica('postgres://r1/x?target_session_attrs=primary')), /replicas are read from/)
+  assert.match(String(readDatabaseUrl('postgres://r1,r2/x?target_session_attrs=standby')), /Fairway writes/)
+  const settings = (replicas: string, database = 'postgres://db/x') =>
+    loadConfig({ FAIRWAY_HOME: '/nowhere', FAIRWAY_DATABASE_URL: database, FAIRWAY_DATABASE_REPLICA_URLS: replicas })
+  assert.deepEqual(settings(' ').databaseReplicaUrls, [])
+  assert.deepEqual(settings('postgres://r1,r2/x, postgresql://:p%2Cw@r3/x').databaseReplicaUrls, [
+    'postgres://r1,r2/x',
+    'postgresql://:p%2Cw@r3/x',
+  ])
+  assert.throws(
+    () => settings('postgres://user:hidden@r1/x?sslmode=perhaps'),
+    (error: Error) => {
+      assert.ok(error instanceof ConfigError)
+      assert.match(error.message, /FAIRWAY_DATABASE_REPLICA_URLS.*sslmode/)
+      assert.doesNotMatch(error.message, /hidden/)
+      return true
+    },
+  )
+  assert.throws(() => settings('postgres://r1/x', ''), /FAIRWAY_DATABASE_URL has to name/)
+})

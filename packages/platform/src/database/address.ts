@@ -40,10 +40,17 @@ const PARAMETERS = [
   'sslrootcert',
   'target_session_attrs',
 ] as const
+const OF_REPLICAS = ['any', 'read-only', 'standby', 'prefer-standby']
 const MOST_HOSTS = 16
 
-/** The address, or the sentence that says what is wrong with it; never with the password in it. */
-export function readDatabaseUrl(text: string): DatabaseAddress | string {
+/**
+ * The address, or the sentence that says what is wrong with it; never with the password in it.
+ * @param options.isReplica it is only read from: each of its hosts is one
+ */
+export function readDatabaseUrl(
+  text: string,
+  { isReplica = false }: { isReplica?: boolean } = {},
+): DatabaseAddress | string {
   const parts = SHAPE.exec(text)?.groups
   if (!parts) return 'must be like postgres://user:password@db1:5432,db2:5432/fairway'
   try {
@@ -56,8 +63,10 @@ export function readDatabaseUrl(text: string): DatabaseAddress | string {
     }
     const hosts = readHosts(parts['hosts'] ?? '', given.get('host'))
     if (typeof hosts === 'string') return hosts
-    const session = given.get('target_session_attrs') ?? 'read-write'
-    if (!['read-write', 'primary'].includes(session) && !(session === 'any' && hosts.length === 1))
+    const session = given.get('target_session_attrs') ?? (isReplica ? 'any' : 'read-write')
+    if (isReplica && !OF_REPLICAS.includes(session))
+      return `has a target_session_attrs other than ${OF_REPLICAS.join(', ')}: replicas are read from`
+    if (!isReplica && !['read-write', 'primary'].includes(session) && !(session === 'any' && hosts.length === 1))
       return 'has a target_session_attrs other than read-write or primary: Fairway writes'
     const tls = readTls(given)
     if (typeof tls === 'string') return tls

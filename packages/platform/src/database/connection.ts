@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { ClientConfig } from 'pg'
 import { type Config, systemEnvironment } from '../config.ts'
 import { runDir } from '../control.ts'
+import { hostPortText } from '../host-port.ts'
 import { secret } from '../secrets.ts'
 import { connectionsTo, readDatabaseUrl } from './address.ts'
 
@@ -24,6 +25,25 @@ export function databaseConnections(config: Config, isDirect: boolean): ClientCo
   const address = readDatabaseUrl(url)
   if (typeof address === 'string') throw new Error(`the database's URL ${address}`)
   return connectionsTo(address)
+}
+
+export type ReplicaAddress = {
+  /** Host and port, for people. */
+  name: string
+  /** Options for `pg`; certificates are read now. */
+  server(): ClientConfig
+}
+
+/** Each replica that the settings name. */
+export function replicaAddresses(config: Config): ReplicaAddress[] {
+  return config.databaseReplicaUrls.flatMap((url) => {
+    const address = readDatabaseUrl(url, { isReplica: true })
+    if (typeof address === 'string') throw new Error(`a replica's URL ${address}`)
+    return address.hosts.map((host) => ({
+      name: host.host.startsWith('/') ? host.host : hostPortText(host),
+      server: () => connectionsTo({ ...address, hosts: [host] })[0] ?? {},
+    }))
+  })
 }
 
 /** How the embedded server is reached, without naming a database. */

@@ -3,31 +3,31 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { answered } from './answered.ts'
 import { databaseConnections } from './connection.ts'
-import { DatabaseAway, isAway } from './database-away.ts'
 import { type Election, standForElection } from './election.ts'
 import { startListener } from './listener.ts'
-import { ANSWER_WITHIN_MS, cutOff, PatientClient, serverThatWrites } from './server-that-writes.ts'
+import { LOG_POSITION } from './log-position.ts'
+import { openPool } from './pool.ts'
+import { openReplicas, type ReplicaFigures } from './replicas.ts'
+import { ANSWER_WITHIN_MS, cutOff, serverThatWrites } from './server-that-writes.ts'
+import { type Connections, SYSTEM, type Tx, type Views, transaction, viewsOf } from './transaction.ts'
 
-/**
- * A transaction, seen by one organisation or by the system. Rows are as the driver gives them; the caller names their
- * type.
- */
-export interface Tx {
-  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
-}
+export type { Tx, Views } from './transaction.ts'
 
-export interface Database extends AsyncDisposable {
-  /** Runs `work` in a transaction that sees one organisation's rows only (row-level security). */
-  tenant<T>(organizationId: string, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs `work` in a transaction that sees the organisations of one partner only. */
-  partner<T>(partnerId: string, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs `work` in a transaction that sees all rows: publishing, sign-in, jobs. */
-  system<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+export interface Database extends AsyncDisposable, Views {
   /**
    * Like `system`, beside a transaction that is open: what must stay when that one is rolled back. It has connections
    * of its own, so that many at once do not wait for each other in a circle.
    */
   aside<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Asks a replica that shows everything up to that place in the log, as `logPosition` told it; the primary when none
+   * does, or when it fails in between: then `ask` runs a second time. Only for what reads.
+   */
+  read<T>(position: string | null, ask: (from: Views) => Promise<T>): Promise<T>
+  /** SQL for the place that the log has reached, as text; NULL without replicas. */
+  readonly logPosition: string
+  /** How the replicas are, as this process sees them; null without any. */
+  replicas(): ReplicaFigures | null
   /**
    * Calls `heard` for every NOTIFY on the channel, and once after each (re)connect because some may have been missed.
    */
@@ -47,7 +47,6 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) => {
   const time = new Date(`${text.replace(' ', 'T')}:00`)
   return Number.isNaN(time.getTime()) ? readTime(text) : time
 })
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** The lock of whoever does the work that only one worker may do. */
 const ELECTION = 4721
@@ -61,27 +60,36 @@ const ALL_TAKEN = /^timeout exceeded/
 
 /**
  * @param options.patienceMs how long one statement may take where somebody waits for it; without it as long as it takes
+ * @param options.replicaConnections to each of the replicas that the settings name; without them `read` asks the primary
  */
 export function openDatabase(
   config: Config,
   log: Log,
-  { connections = 10, patienceMs }: { connections?: number; patienceMs?: number } = {},
+  {
+    connections = 10,
+    patienceMs,
+    replicaConnections = 0,
+  }: { connections?: number; patienceMs?: number; replicaConnections?: number } = {},
 ): Database {
   const pool = openConnections(config, log, connections, patienceMs)
   const beside = openConnections(config, log, ASIDE_CONNECTIONS, patienceMs)
   const listener = startListener(config, log)
+  const views = viewsOf(pool)
+  const replicas =
+    replicaConnections > 0 && config.databaseReplicaUrls.length > 0
+      ? openReplicas(config, log, {
+          connections: replicaConnections,
+          patienceMs,
+          askPrimary: (sql) => pool.use(async (client) => (await answered(client.query(sql), pool.withinMs)).rows),
+        })
+      : null
   let election: Election | null = null
   return {
-    tenant(organizationId, work) {
-      if (!UUID.test(organizationId)) throw new Error('organisation id is not a uuid')
-      return transaction(pool, `SET LOCAL ROLE fairway_app; SET LOCAL fairway.organization = '${organizationId}'`, work)
-    },
-    partner(partnerId, work) {
-      if (!UUID.test(partnerId)) throw new Error('partner id is not a uuid')
-      return transaction(pool, `SET LOCAL ROLE fairway_partner; SET LOCAL fairway.partner = '${partnerId}'`, work)
-    },
-    system: (work) => transaction(pool, 'SET LOCAL ROLE fairway_system', work),
-    aside: (work) => transaction(beside, 'SET LOCAL ROLE fairway_system', work),
+    ...views,
+    aside: (work) => transaction(beside, SYSTEM, work),
+    read: (position, ask) => (replicas ? replicas.read(position, views, ask) : ask(views)),
+    logPosition: replicas ? LOG_POSITION : 'NULL::text',
+    replicas: () => replicas?.figures() ?? null,
     listen: (channel, heard) => listener.listen(channel, heard),
     election: () => (election ??= standForElection(config, log, ELECTION)),
     async problem() {
@@ -94,6 +102,7 @@ export function openDatabase(
       }
     },
     async [Symbol.asyncDispose]() {
+      await replicas?.[Symbol.asyncDispose]()
       await election?.[Symbol.asyncDispose]()
       await listener[Symbol.asyncDispose]()
       await Promise.all([pool.end(), beside.end()])
@@ -102,16 +111,14 @@ export function openDatabase(
 }
 
 /** Connections to the server that takes writes; to another one when that has gone or follows one itself. */
-type Connections = {
-  begin: string
+type PrimaryConnections = Connections & {
   /** How long the first word may take. */
   withinMs: number
-  connect(): Promise<{ client: pg.PoolClient; release(broken?: Error): void }>
   use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
   end(): Promise<void>
 }
 
-function openConnections(config: Config, log: Log, most: number, patienceMs: number | undefined): Connections {
+function openConnections(config: Config, log: Log, most: number, patienceMs: number | undefined): PrimaryConnections {
   const hasChoice = databaseConnections(config, false).length > 1
   let current: Promise<pg.Pool> | null = null
   const leave = (pool: pg.Pool) => {
@@ -122,7 +129,7 @@ function openConnections(config: Config, log: Log, most: number, patienceMs: num
   const look = async () => {
     const server = await serverThatWrites(config, { isDirect: false })
     if (hasChoice) log.info({ event: 'database.chosen', host: server.host, port: server.port })
-    return openPool(server, log, most, patienceMs)
+    return openPool(server, log, { most, turnWithinMs: TURN_WITHIN_MS, patienceMs })
   }
   const connect: Connections['connect'] = async () => {
     current ??= look().catch((error: unknown) => {
@@ -148,11 +155,13 @@ function openConnections(config: Config, log: Log, most: number, patienceMs: num
       throw error
     }
   }
+  // Behind a pooler the first word waits for its turn, which is no silence.
+  const withinMs = config.databaseDirectUrl === '' ? ANSWER_WITHIN_MS : TURN_WITHIN_MS
+  // Of several servers one may have become a follower, which would answer reads from what it last heard.
+  const begin = hasChoice ? 'BEGIN READ WRITE' : 'BEGIN'
   return {
-    // Behind a pooler the first word waits for its turn, which is no silence.
-    withinMs: config.databaseDirectUrl === '' ? ANSWER_WITHIN_MS : TURN_WITHIN_MS,
-    // Of several servers one may have become a follower, which would answer reads from what it last heard.
-    begin: hasChoice ? 'BEGIN READ WRITE' : 'BEGIN',
+    withinMs,
+    begin: (client, who) => answered(client.query(`${begin}; ${who}`), withinMs),
     connect,
     async use(work) {
       const { client, release } = await connect()
@@ -168,73 +177,5 @@ function openConnections(config: Config, log: Log, most: number, patienceMs: num
     async end() {
       await (await current?.catch(() => null))?.end()
     },
-  }
-}
-
-function openPool(server: pg.ClientConfig, log: Log, connections: number, patienceMs: number | undefined): pg.Pool {
-  const pool = new pg.Pool({
-    ...server,
-    Client: PatientClient,
-    max: connections,
-    idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: TURN_WITHIN_MS,
-    keepAlive: true,
-    ...(patienceMs === undefined ? {} : { query_timeout: patienceMs }),
-  })
-  pool.on('error', (error) => log.warn({ event: 'database.connection-lost', why: error.message }))
-  // The pool hears only of connections that lie idle. One that breaks inside a transaction, between two statements, is
-  // told by the next statement; unheard, it would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
-}
-
-async function transaction<T>(pool: Connections, who: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const { client, release } = await told(pool.connect())
-  let broken: Error | undefined
-  let isOver = false
-  const answer = async <R>(coming: Promise<R>): Promise<R> => {
-    try {
-      return await told(coming)
-    } catch (error) {
-      if (error instanceof DatabaseAway) broken = error
-      throw error
-    }
-  }
-  // A connection takes one question at a time, and none that comes when somebody else may have it.
-  let turn: Promise<unknown> = Promise.resolve()
-  const ask = (text: string, values?: readonly unknown[]) => {
-    const asked = turn.then(() => {
-      if (isOver) throw new Error('a transaction was asked after its end')
-      return answer(client.query(text, values as unknown[]))
-    })
-    turn = asked.catch(() => {})
-    return asked
-  }
-  try {
-    await answer(answered(client.query(`${pool.begin}; ${who}`), pool.withinMs))
-    const result = await work({
-      query: async <Row>(text: string, values?: readonly unknown[]) => (await ask(text, values)).rows as Row[],
-    })
-    await turn
-    isOver = true
-    await answer(client.query('COMMIT'))
-    return result
-  } catch (error) {
-    isOver = true
-    await turn
-    // The server rolls back by itself what it no longer hears of.
-    if (!broken) await client.query('ROLLBACK').catch((failed: Error) => (broken = failed))
-    throw error
-  } finally {
-    release(broken)
-  }
-}
-
-/** @throws DatabaseAway when it was the server that failed and not the statement. */
-async function told<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw isAway(error) ? new DatabaseAway(`the database does not answer: ${error.message}`, { cause: error }) : error
   }
 }

@@ -22,5 +22,7 @@ export type UserActor = {
   /** What the partner hides from its customers: closed in the menu, the route and the API. */
   hiddenFeatures: ReadonlySet<PartnerFeature>
   ip: string
+  /** How far the database's log had come when they were asked about; null where nobody reads from replicas. */
+  logPosition: string | null
 }
 export type Actor = UserActor | { kind: 'node'; ip: string } | { kind: 'anonymous'; ip: string }

@@ -27,9 +27,15 @@ type SessionRow = {
   partner_id: string
   hide_feature: PartnerFeature[]
   administers_partner_id: string | null
+  log_position: string | null
 }
 
-const USER = `u.id AS user_id, u.organization_id, u.email, u.first_name, u.last_name, u.permissions, u.is_operator, u.suspended, o.suspended AS org_suspended, (o.sandbox OR r.sandbox_mode) AS sandbox, organization_ability(o.id) AS ability, o.partner_id, r.hide_feature, u.administers_partner_id
+/**
+ * @param position SQL for the place that the log has reached: what was committed before the call shows to whoever reads
+ *   from there on
+ */
+const userColumns = (position: string): string =>
+  `u.id AS user_id, u.organization_id, u.email, u.first_name, u.last_name, u.permissions, u.is_operator, u.suspended, o.suspended AS org_suspended, (o.sandbox OR r.sandbox_mode) AS sandbox, organization_ability(o.id) AS ability, o.partner_id, r.hide_feature, u.administers_partner_id, ${position} AS log_position
   FROM app_user u JOIN organization o ON o.id = u.organization_id JOIN plan p ON p.id = o.plan_id JOIN partner r ON r.id = o.partner_id`
 
 /** Who looks on as somebody may do so still: their rights are asked with each call, as the user's own are. */
@@ -46,14 +52,15 @@ export function authenticator(config: Config, database: Database): (request: Fas
   return async (request) => {
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (bearer && sameSecret(bearer, node)) return { kind: 'node', ip: request.ip }
-    if (bearer && sameSecret(bearer, cli)) return userActor(await database.system(firstOperator), 'api', request.ip)
+    if (bearer && sameSecret(bearer, cli))
+      return userActor(await database.system((tx) => firstOperator(tx, database.logPosition)), 'api', request.ip)
     const text = bearer ?? request.cookies[cookie]
     if (!text) return { kind: 'anonymous', ip: request.ip }
     const key = bearer ? readKeyText(bearer) : null
     if (key) return keyActor(database, key, request.ip)
     const token = readToken(text)
     if (!token) throw new Failure(401)
-    const row = await database.system((tx) => sessionRow(tx, token.sessionId))
+    const row = await database.system((tx) => sessionRow(tx, token.sessionId, database.logPosition))
     if (!row || !sameSecret(row.secret_hash, hashOf(token.secret))) throw new Failure(401)
     if (row.seen_before)
       await database.system((tx) =>
@@ -63,9 +70,9 @@ export function authenticator(config: Config, database: Database): (request: Fas
   }
 }
 
-async function sessionRow(tx: Tx, sessionId: string): Promise<SessionRow | undefined> {
+async function sessionRow(tx: Tx, sessionId: string, position: string): Promise<SessionRow | undefined> {
   const rows = await tx.query<SessionRow>(
-    `SELECT s.id AS session_id, s.secret_hash, s.impostor, s.last_seen_at < now() - interval '1 minute' AS seen_before, ${USER} JOIN session s ON s.user_id = u.id
+    `SELECT s.id AS session_id, s.secret_hash, s.impostor, s.last_seen_at < now() - interval '1 minute' AS seen_before, ${userColumns(position)} JOIN session s ON s.user_id = u.id
      WHERE s.id = $1 AND ${LOOKS_ON_RIGHTLY} AND s.revoked_at IS NULL AND s.expires_at > now() AND s.last_seen_at + make_interval(secs => s.idle_seconds) > now()`,
     [sessionId],
   )
@@ -77,7 +84,7 @@ async function keyActor(database: Database, key: { id: string; secret: string },
   const row = await database
     .system((tx) =>
       tx.query<SessionRow & { name: string; tier: number; unseen: boolean }>(
-        `SELECT NULL AS session_id, k.secret_hash, NULL AS impostor, k.name, least(k.tier, coalesce(u.api_tier, 0)) AS tier, coalesce(k.last_used_at < now() - interval '1 minute' OR k.last_used_ip <> $2, true) AS unseen, ${USER} JOIN api_key k ON k.user_id = u.id WHERE k.id = $1 AND k.deleted_at IS NULL`,
+        `SELECT NULL AS session_id, k.secret_hash, NULL AS impostor, k.name, least(k.tier, coalesce(u.api_tier, 0)) AS tier, coalesce(k.last_used_at < now() - interval '1 minute' OR k.last_used_ip <> $2, true) AS unseen, ${userColumns(database.logPosition)} JOIN api_key k ON k.user_id = u.id WHERE k.id = $1 AND k.deleted_at IS NULL`,
         [key.id, ip],
       ),
     )
@@ -116,7 +123,7 @@ export async function laterActor(
   { userId, permissions, label, impostor, source, ip }: Asked,
 ): Promise<UserActor> {
   const rows = await tx.query<SessionRow>(
-    `SELECT NULL AS session_id, '' AS secret_hash, $2::text AS impostor, ${USER} WHERE u.id = $1`,
+    `SELECT NULL AS session_id, '' AS secret_hash, $2::text AS impostor, ${userColumns('NULL::text')} WHERE u.id = $1`,
     [userId, impostor],
   )
   const actor = userActor(rows[0], source, ip)
@@ -130,10 +137,10 @@ export async function laterActor(
 }
 
 /** `fairway sim` and `fairway why` act as the installation's first operator. */
-async function firstOperator(tx: Tx): Promise<SessionRow | undefined> {
+async function firstOperator(tx: Tx, position: string): Promise<SessionRow | undefined> {
   return (
     await tx.query<SessionRow>(
-      `SELECT NULL AS session_id, '' AS secret_hash, NULL AS impostor, ${USER} WHERE u.is_operator ORDER BY u.created_at LIMIT 1`,
+      `SELECT NULL AS session_id, '' AS secret_hash, NULL AS impostor, ${userColumns(position)} WHERE u.is_operator ORDER BY u.created_at LIMIT 1`,
     )
   )[0]
 }
@@ -159,5 +166,6 @@ function userActor(row: SessionRow | undefined, source: 'console' | 'api', ip: s
     impostor: row.impostor,
     partnerId: row.partner_id,
     hiddenFeatures: new Set(row.hide_feature),
+    logPosition: row.log_position,
   }
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AnyRoute, needsRoom, unknownFields, validationMessage } from '@fairway/contract'
 import { canUse, mayNotCall } from '@fairway/domain'
-import { type Database, type Tx, placeOf } from '@fairway/platform'
+import { type Tx, type Views, placeOf } from '@fairway/platform'
 import type { Actor, UserActor } from './actor.ts'
 import { type OpenTransaction, inCallTransaction } from './call-transaction.ts'
 import { commitChange } from './commit-change.ts'
@@ -60,7 +60,9 @@ export async function handle(
       await commitChange(tx, services.config, route, actor, change, change.domain ?? domain?.name ?? null)
     return answer
   }
-  const answer = await inCallTransaction(fairly(actor, transactionOf(route, actor, services.database)), work)
+  const answer = await services.database.read(route.fromReplica ? positionOf(actor) : null, (from) =>
+    inCallTransaction(fairly(actor, transactionOf(route, actor, from)), work),
+  )
   return reply.sent || answer instanceof Readable ? answer : route.out.parse(answer)
 }
 
@@ -68,14 +70,17 @@ export async function handle(
  * What the call may see: its own organisation; a partner's for that partner's people; everything for the operator where
  * the route says so, and for nodes and anonymous callers.
  */
-function transactionOf(route: AnyRoute, actor: Actor, database: Database): OpenTransaction {
-  if (actor.kind !== 'user') return (work) => database.system(work)
-  if (!route.scope) return (work) => database.tenant(actor.organizationId, work)
-  if (actor.isOperator) return (work) => database.system(work)
+function transactionOf(route: AnyRoute, actor: Actor, from: Views): OpenTransaction {
+  if (actor.kind !== 'user') return (work) => from.system(work)
+  if (!route.scope) return (work) => from.tenant(actor.organizationId, work)
+  if (actor.isOperator) return (work) => from.system(work)
   const { administersPartnerId } = actor
-  if (route.scope === 'partner' && administersPartnerId) return (work) => database.partner(administersPartnerId, work)
+  if (route.scope === 'partner' && administersPartnerId) return (work) => from.partner(administersPartnerId, work)
   throw new Failure(403)
 }
+
+/** What is read may be as old as the question who asks, which the primary has answered, and no older. */
+const positionOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.logPosition : null)
 
 /** Nobody takes the connections of all; nodes have some of their own. */
 function fairly(actor: Actor, open: OpenTransaction): OpenTransaction {

@@ -1,4 +1,4 @@
-import { type BackupState, operatorArea } from '@fairway/contract'
+import { type BackupState, type OperatorOverview, operatorArea } from '@fairway/contract'
 import { Skeleton } from '@mantine/core'
 import { Link, Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -127,6 +127,7 @@ export function OverviewScreen() {
               </Lines>
             </Card>
             <BackupCard backups={data.backups} />
+            {data.replicas.length > 0 && <ReplicaCard replicas={data.replicas} primaryReads={data.primaryReads} />}
           </div>
         </>
       )}
@@ -172,6 +173,34 @@ function BackupCard({ backups: { newestAt, provenAt, isOld, log } }: { backups: 
         </p>
       )}
       {!log && <p className={classes.muted}>{t(newestAt === null ? 'overview.noBackup' : 'overview.noLog')}</p>}
+    </Card>
+  )
+}
+
+/** Who answers lists and charts, and what keeps a replica of the database from it. */
+function ReplicaCard({ replicas, primaryReads }: Pick<OperatorOverview, 'replicas' | 'primaryReads'>) {
+  const { t } = useTranslation('operator')
+  const format = useFormat()
+  return (
+    <Card title={t('overview.replicas')}>
+      <Lines>
+        {replicas.map(({ name, reads, problem }) => (
+          <Line key={name} words={name}>
+            <Pill tone={problem === null ? 'ok' : 'warn'}>{format.number(reads)}</Pill>
+          </Line>
+        ))}
+        <Line words={t('overview.primary')}>
+          <Pill tone="neutral">{format.number(primaryReads)}</Pill>
+        </Line>
+      </Lines>
+      {replicas.map(
+        ({ name, problem }) =>
+          problem !== null && (
+            <p key={name} className={classes.muted}>
+              {t(`overview.replica.${problem}`, { name })}
+            </p>
+          ),
+      )}
     </Card>
   )
 }

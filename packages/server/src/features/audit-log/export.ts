@@ -1,5 +1,5 @@
 import type { AuditFilter, EntityChange } from '@fairway/contract'
-import type { Database } from '@fairway/platform'
+import type { Tx } from '@fairway/platform'
 import { type AuditRow, entriesBelow } from './store.ts'
 
 const BATCH = 1000
@@ -22,13 +22,15 @@ const HEAD = [
  * The entries as lines of CSV, read a thousand at a time, each batch in a transaction of its own: whoever reads slowly
  * holds nothing.
  */
-export async function* csvOf(database: Database, organizationId: string, filter: AuditFilter): AsyncGenerator<string> {
+export async function* csvOf(
+  read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  organizationId: string,
+  filter: AuditFilter,
+): AsyncGenerator<string> {
   // The byte order mark makes spreadsheets read it as UTF-8.
   yield `\uFEFF${HEAD.join(',')}\r\n`
   for (let below: number | null = null; ;) {
-    const next: AuditRow[] = await database.tenant(organizationId, (tx) =>
-      entriesBelow(tx, organizationId, filter, below, BATCH),
-    )
+    const next: AuditRow[] = await read((tx) => entriesBelow(tx, organizationId, filter, below, BATCH))
     yield next.map(lineOf).join('')
     const last = next.at(-1)
     if (!last || next.length < BATCH) return

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { auditLog } from '@fairway/contract'
+import type { Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
@@ -40,6 +41,8 @@ export const auditLogSlice = slice(auditLog, {
     reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="audit-log-${now.toISOString().slice(0, 10)}.csv"`)
-    return Readable.from(csvOf(services.database, actor.organizationId, filter))
+    const read = <T>(work: (tx: Tx) => Promise<T>) =>
+      services.database.read(actor.logPosition, (from) => from.tenant(actor.organizationId, work))
+    return Readable.from(csvOf(read, actor.organizationId, filter))
   },
 })

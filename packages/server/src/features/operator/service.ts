@@ -22,6 +22,7 @@ export const operatorSlice = slice(operatorArea, {
   async overview({ tx, services }) {
     const { letters_waiting, letters_failed, letters_kept, maintenance_mode, open_tickets, ...counts } =
       await countAll(tx)
+    const replicas = services.database.replicas()
     return {
       ...counts,
       openTickets: open_tickets,
@@ -30,6 +31,8 @@ export const operatorSlice = slice(operatorArea, {
       letters: { waiting: letters_waiting, failed: letters_failed, kept: letters_kept },
       nodes: await countNodes(tx),
       backups: backupState(services.config, Date.now()),
+      replicas: (replicas?.replicas ?? []).map(({ problem, ...one }) => ({ ...one, problem: problem?.kind ?? null })),
+      primaryReads: replicas?.primaryReads ?? 0,
     }
   },
 
