@@ -29,7 +29,8 @@ export async function copyDatabase(home: string): Promise<void> {
 function stateOfMigrations(): string {
   const folder = path.join(CHECKOUT, 'packages/platform/src/migrations')
   const hash = crypto.createHash('sha256')
-  for (const file of [path.join(CHECKOUT, 'package-lock.json'), import.meta.filename]) hash.update(fs.readFileSync(file))
+  for (const file of [path.join(CHECKOUT, 'package-lock.json'), import.meta.filename])
+    hash.update(fs.readFileSync(file))
   for (const name of fs.readdirSync(folder).sort()) hash.update(name).update(fs.readFileSync(path.join(folder, name)))
   return hash.digest('hex').slice(0, 16)
 }
@@ -46,10 +47,7 @@ async function makeTemplate(template: string): Promise<void> {
     } finally {
       await database[Symbol.asyncDispose]()
     }
-    fs.appendFileSync(
-      path.join(home, 'database/postgresql.conf'),
-      '\nfsync = off\nfull_page_writes = off\n',
-    )
+    fs.appendFileSync(path.join(home, 'database/postgresql.conf'), '\nfsync = off\nfull_page_writes = off\n')
     fs.mkdirSync(draft, { recursive: true })
     for (const part of PARTS) execFileSync('cp', ['-a', path.join(home, part), draft])
     // Several tests may make it at once; whichever is there first is as good as any.
