@@ -22,6 +22,7 @@ export const video: StreamAsset = {
   source: { width: 320, height: 180, fps: 25, seconds: 90, videoCodec: 'h264', audioCodec: null },
   renditions: [],
   manifestUrl: 'http://k.stream.localhost/v1/master.m3u8',
+  dashUrl: 'http://k.stream.localhost/v1/manifest.mpd',
   posterUrl: null,
   isSigned: false,
   preview: null,

@@ -61,3 +61,19 @@ test('a video gets another name and category, is told that a name is taken, and 
     { name: 'pier.mp4', category: 'Demo' },
   ])
 })
+
+test('the address by DASH and its snippet stand beside those by HLS, and nowhere for what has none', async () => {
+  let now: StreamAsset = pier
+  stubApi({ 'GET /vsp/v2/assets/v1/': () => now }, accountOf({ plan: VIDEO_PLAN }))
+  const { unmount } = openScreen('/stream/assets/detail/v1')
+  fireEvent.click(await screen.findByRole('tab', { name: 'Code Snippet' }))
+  expect(await screen.findByText('http://k.stream.localhost/v1/manifest.mpd')).toBeDefined()
+  fireEvent.click(screen.getByRole('tab', { name: 'Embed' }))
+  expect(await screen.findByRole('heading', { name: 'Any page, with dash.js' })).toBeDefined()
+  unmount()
+  now = { ...pier, dashUrl: null }
+  openScreen('/stream/assets/detail/v1')
+  fireEvent.click(await screen.findByRole('tab', { name: 'Code Snippet' }))
+  expect(await screen.findByText('HLS manifest URL')).toBeDefined()
+  expect(screen.queryByText('DASH manifest URL')).toBeNull()
+})
