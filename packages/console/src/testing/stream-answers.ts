@@ -66,6 +66,7 @@ export const live: LiveStream = {
   advice: [],
   renditions: [{ name: '720p', width: 1280, height: 720 }],
   outputUrl: 'http://k.stream.localhost/l1/master.m3u8',
+  dashUrl: 'http://k.stream.localhost/l1/manifest.mpd',
   isSigned: false,
   previewUrl: null,
   askedAt: null,

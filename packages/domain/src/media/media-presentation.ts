@@ -56,7 +56,7 @@ export function mediaPresentation(of: {
   ].join('\n')
 }
 
-const STEREO = [
+export const STEREO = [
   '        <AudioChannelConfiguration schemeIdUri="urn:mpeg:dash:23003:3:audio_channel_configuration:2011" value="2"/>',
 ]
 
@@ -91,7 +91,7 @@ const ticksOf = ({ segments, timescale }: PresentedTrack): number[] =>
   segments.map(({ seconds }) => Math.max(1, Math.round(seconds * timescale)))
 
 /** Equal durations in a row are one line. */
-function timeline(ticks: readonly number[]): string[] {
+export function timeline(ticks: readonly number[], from = 0): string[] {
   const runs: { ticks: number; count: number }[] = []
   for (const one of ticks) {
     const last = runs.at(-1)
@@ -100,7 +100,7 @@ function timeline(ticks: readonly number[]): string[] {
   }
   return runs.map(
     ({ ticks: d, count }, index) =>
-      `<S${index === 0 ? ' t="0"' : ''} d="${d}"${count > 1 ? ` r="${count - 1}"` : ''}/>`,
+      `<S${index === 0 ? ` t="${from}"` : ''} d="${d}"${count > 1 ? ` r="${count - 1}"` : ''}/>`,
   )
 }
 
@@ -130,14 +130,14 @@ function textSet({ uri, language, label, kind, isDefault, bytes }: PresentedText
 }
 
 /** A fraction, since a rate of 30000/1001 is no number with an end. */
-function frameRate(fps: number): string {
+export function frameRate(fps: number): string {
   if (Math.abs(fps - Math.round(fps)) < 0.001) return `${Math.round(fps)}`
   const whole = Math.round(fps * 1.001)
   if (Math.abs((whole * 1000) / 1001 - fps) < 0.005) return `${whole * 1000}/1001`
   return `${Math.round(fps * 1000)}/1000`
 }
 
-const duration = (seconds: number): string => `PT${(Math.ceil(seconds * 1000 - 1e-6) / 1000).toFixed(3)}S`
+export const duration = (seconds: number): string => `PT${(Math.ceil(seconds * 1000 - 1e-6) / 1000).toFixed(3)}S`
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 /** What XML cannot hold is left out. */

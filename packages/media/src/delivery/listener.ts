@@ -28,6 +28,7 @@ import {
 import type { Tail, Tails } from '../live/tail.ts'
 import type { Balancers } from './balancers.ts'
 import { type Found, find } from './find.ts'
+import { apartOf, liveManifest } from './live-manifest.ts'
 import { type PlayerPlace, answerPlayer } from './player.ts'
 
 /** `<key of the organisation>.…` */
@@ -142,15 +143,23 @@ async function answer(
   // The main playlist as it was made, for who is not to be steered. A sum is of the segment that it is named after.
   const name = file === 'plain.m3u8' ? MASTER : file?.replace(SUM, '')
   const found = key && id && name ? await find({ root, places }, { key, id, name }) : null
-  if (found === null || file === undefined) {
+  const isDash = file === MANIFEST
+  const folder = key && id && found === null ? path.join(root, key, id) : null
+  const live = folder !== null && isDash ? await liveManifest(folder) : null
+  const track = folder !== null && file !== undefined ? await apartOf(folder, file) : null
+  if (track !== null && file !== undefined) {
+    const type = TYPES[file.slice(file.lastIndexOf('.') + 1)]
+    response.writeHead(200, { 'content-type': type, 'content-length': track.length, 'cache-control': SETTLED })
+    return void response.end(request.method === 'HEAD' ? undefined : track)
+  }
+  if ((found === null && live === null) || file === undefined) {
     response.writeHead(404, { 'cache-control': 'public, max-age=1' }).end()
     return
   }
-  if ((file === MASTER || file === MANIFEST || (isQueried && LIST.test(file))) && key && id) {
-    const text = await textOf(found)
-    const isDash = file === MANIFEST
-    // DASH is made of files alone.
-    const balance = isQueried ? undefined : balancers.of(key, isDash || isOfFile(text) ? null : id)
+  if ((file === MASTER || isDash || (isQueried && LIST.test(file))) && key && id) {
+    const text = live ?? (found === null ? '' : await textOf(found))
+    const isFile = live === null && (isDash || isOfFile(text))
+    const balance = isQueried ? undefined : balancers.of(key, isFile ? null : id)
     const query = isDash ? queriedPresentation : queriedPlaylist
     const steer = isDash ? steeredPresentation : steered
     const body = balance ? steer(config, balance, id, text) : isQueried ? query(text) : text
@@ -158,10 +167,11 @@ async function answer(
       'content-type': TYPES[isDash ? 'mpd' : 'm3u8'],
       'content-length': Buffer.byteLength(body),
       'cache-control': FRESH,
-      ...(!balance && { 'last-modified': found.at.toUTCString() }),
+      ...(!balance && found !== null && { 'last-modified': found.at.toUTCString() }),
     })
     return void response.end(request.method === 'HEAD' ? undefined : body)
   }
+  if (found === null) return
   if (SUM.test(file)) {
     // What viewers pass to each other is checked against this.
     const sum = await sumOf(found)

@@ -159,3 +159,49 @@ export function fragmentOf(sequence: number, runs: readonly (readonly Sample[])[
     )
   return Buffer.concat([made(made(0).length), box('mdat', ...runs.flat().map(({ bytes }) => bytes))])
 }
+
+/** An initialization segment of one of its tracks; null when there is none of that kind. */
+export function initApart(init: Buffer, isVideo: boolean): Buffer | null {
+  const moov = inside(init, 'moov')
+  const track = moov && tracksOf(moov).find((one) => one.isVideo === isVideo)
+  if (!moov || !track) return null
+  const own = [...boxesIn(moov)].flatMap(({ type, body }) => {
+    if (type === 'trak') return tracksOf(box(type, body)).some(({ id }) => id === track.id) ? [box(type, body)] : []
+    if (type !== 'mvex') return type === 'mvhd' ? [box(type, body)] : []
+    const extends_ = [...boxesIn(body)].filter((one) => one.type === 'trex' && one.body.readUInt32BE(4) === track.id)
+    return [box(type, ...extends_.map((one) => box(one.type, one.body)))]
+  })
+  return Buffer.concat([
+    box('ftyp', inside(init, 'ftyp') ?? Buffer.from('iso6\0\0\0\0iso6', 'latin1')),
+    box('moov', ...own),
+  ])
+}
+
+/** What a segment holds of one track, in fragments as it has them; null when that is nothing. */
+export function segmentApart(init: Buffer, segment: Buffer, isVideo: boolean): Buffer | null {
+  const fragments = samplesApart(init, segment, isVideo).map((samples, index) => fragmentOf(index + 1, [samples]))
+  return fragments.length === 0 ? null : Buffer.concat(fragments)
+}
+
+/** Of one track: ticks a second, and when a segment begins. */
+export function beginApart(init: Buffer, segment: Buffer, isVideo: boolean): { timescale: number; at: number } | null {
+  const moov = inside(init, 'moov')
+  const track = moov && tracksOf(moov).find((one) => one.isVideo === isVideo)
+  const at = samplesApart(init, segment, isVideo)[0]?.[0]?.at
+  return track && at !== undefined ? { timescale: track.timescale, at } : null
+}
+
+function samplesApart(init: Buffer, segment: Buffer, isVideo: boolean): Sample[][] {
+  const fragments: Sample[][] = []
+  let id = -1
+  const reader = new FragmentReader({
+    init: (_, tracks) => (id = tracks.find((one) => one.isVideo === isVideo)?.id ?? -1),
+    samples: (samples) => {
+      const own = samples.filter(({ track }) => track === id)
+      if (own.length > 0) fragments.push(own)
+    },
+  })
+  reader.push(init)
+  reader.push(segment)
+  return fragments
+}
