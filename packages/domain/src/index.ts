@@ -245,6 +245,7 @@ export {
 } from './media/live.ts'
 export {
   type LivePlaylist,
+  type LiveSegment,
   emptyLivePlaylist,
   readLivePlaylist,
   renewed,

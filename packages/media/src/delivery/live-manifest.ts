@@ -1,11 +1,18 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type LivePeriod, type LiveQuality, type LiveTrack, livePresentation, readLivePlaylist } from '@fairway/domain'
+import {
+  type LivePeriod,
+  type LiveQuality,
+  type LiveSegment,
+  type LiveTrack,
+  livePresentation,
+  readLivePlaylist,
+} from '@fairway/domain'
 import { beginApart, initApart, segmentApart } from '../live/fragments.ts'
 
 const VARIANT =
   /#EXT-X-STREAM-INF:BANDWIDTH=(\d+).*RESOLUTION=(\d+)x(\d+),FRAME-RATE=([\d.]+),CODECS="([^",]+)(,[^"]+)?".*\n(\w+)\.m3u8/g
-const SEGMENT = /^([\w-]+)\/s(\d{7,9})\.m4s$/
+const SEGMENT = /\/s(\d{7,9})\.m4s$/
 /** `v` is the picture and `a` the sound of what HLS has in one file. */
 const APART = /^(\w{1,20}-\d{1,8})\/(?:([va])(\d{7,9})\.m4s|init([va])\.mp4)$/
 
@@ -42,17 +49,16 @@ async function made(folder: string, nowMs: number): Promise<string | null> {
       peakBitrate: Number(peak),
     }
     for (const [map, segments] of Map.groupBy(list.segments, (segment) => segment.map)) {
-      const [part = '', first] = SEGMENT.exec(segments[0]?.uri ?? '')?.slice(1) ?? []
+      const begins = await beginsOf(folder, map, segments[0]?.uri ?? '')
+      const part = map.slice(0, map.indexOf('/'))
       const session = part.slice(part.lastIndexOf('-') + 1)
-      const begins = first === undefined ? null : await beginsOf(folder, map, segments[0]?.uri ?? '')
       if (!begins?.video) continue
-      const seconds = segments.map((segment) => segment.seconds)
-      const track = ({ timescale, at }: Begin): LiveTrack => ({
+      const track = (segment: number, { timescale, at }: Begin): LiveTrack => ({
         part,
         timescale,
         from: at,
-        number: Number(first),
-        seconds,
+        number: Number(SEGMENT.exec(segments[segment]?.uri ?? '')?.[1]),
+        seconds: segments.slice(segment).map((one) => one.seconds),
       })
       const known = periods.get(session)
       const period = known ?? {
@@ -63,9 +69,9 @@ async function made(folder: string, nowMs: number): Promise<string | null> {
         ),
         videos: [],
         // The sound of all qualities is the same.
-        audio: sound === undefined || begins.audio === null ? null : track(begins.audio),
+        audio: sound === undefined ? null : await heard(folder, segments, track),
       }
-      period.videos.push({ ...quality, track: track(begins.video) })
+      period.videos.push({ ...quality, track: track(0, begins.video) })
       periods.set(session, period)
     }
   }
@@ -83,8 +89,22 @@ export async function apartOf(folder: string, name: string): Promise<Buffer | nu
   return segment && segmentApart(init, segment, letter === 'v')
 }
 
+/** Sound may begin later than the picture: from the first segment that has some. */
+async function heard(
+  folder: string,
+  segments: readonly LiveSegment[],
+  track: (segment: number, begin: Begin) => LiveTrack,
+): Promise<LiveTrack | null> {
+  for (const [index, { map, uri }] of segments.slice(0, MOST_SILENT).entries()) {
+    const begins = await beginsOf(folder, map, uri)
+    if (begins?.audio) return track(index, begins.audio)
+  }
+  return null
+}
+
 type Begin = { timescale: number; at: number }
 type Begins = { video: Begin | null; audio: Begin | null }
+const MOST_SILENT = 10
 const MOST_KNOWN = 1_000
 const begun = new Map<string, Begins>()
 const starts = new Map<string, number>()

@@ -177,31 +177,49 @@ export function initApart(init: Buffer, isVideo: boolean): Buffer | null {
   ])
 }
 
-/** What a segment holds of one track, in fragments as it has them; null when that is nothing. */
+/**
+ * What a segment holds of one track, in fragments as it has them; without a sample where that is nothing, as of sound
+ * that pauses. Null without such a track.
+ */
 export function segmentApart(init: Buffer, segment: Buffer, isVideo: boolean): Buffer | null {
-  const fragments = samplesApart(init, segment, isVideo).map((samples, index) => fragmentOf(index + 1, [samples]))
-  return fragments.length === 0 ? null : Buffer.concat(fragments)
+  const { track, fragments, begin } = apart(init, segment, isVideo)
+  if (!track) return null
+  if (fragments.length > 0) return Buffer.concat(fragments.map((samples, index) => fragmentOf(index + 1, [samples])))
+  return emptyFragment(track.id, Math.round(begin * track.timescale))
 }
 
-/** Of one track: ticks a second, and when a segment begins. */
+/** Of one track: ticks a second, and when it begins in a segment; null where it has nothing in it. */
 export function beginApart(init: Buffer, segment: Buffer, isVideo: boolean): { timescale: number; at: number } | null {
-  const moov = inside(init, 'moov')
-  const track = moov && tracksOf(moov).find((one) => one.isVideo === isVideo)
-  const at = samplesApart(init, segment, isVideo)[0]?.[0]?.at
+  const { track, fragments } = apart(init, segment, isVideo)
+  const at = fragments[0]?.[0]?.at
   return track && at !== undefined ? { timescale: track.timescale, at } : null
 }
 
-function samplesApart(init: Buffer, segment: Buffer, isVideo: boolean): Sample[][] {
+/** `begin` is when any track begins, in seconds. */
+function apart(init: Buffer, segment: Buffer, isVideo: boolean) {
   const fragments: Sample[][] = []
-  let id = -1
+  let [all, begin]: [Track[], number | null] = [[], null]
   const reader = new FragmentReader({
-    init: (_, tracks) => (id = tracks.find((one) => one.isVideo === isVideo)?.id ?? -1),
+    init: (_, tracks) => (all = tracks),
     samples: (samples) => {
-      const own = samples.filter(({ track }) => track === id)
+      const [first] = samples
+      const scale = all.find(({ id }) => id === first?.track)?.timescale
+      if (first && scale) begin ??= first.at / scale
+      const own = samples.filter(({ track }) => track === all.find((one) => one.isVideo === isVideo)?.id)
       if (own.length > 0) fragments.push(own)
     },
   })
   reader.push(init)
   reader.push(segment)
-  return fragments
+  return { track: all.find((one) => one.isVideo === isVideo), fragments, begin: begin ?? 0 }
+}
+
+function emptyFragment(track: number, at: number): Buffer {
+  const first = Buffer.alloc(8)
+  first.writeBigUInt64BE(BigInt(at))
+  const run = box('tfhd', words(DEFAULT_BASE_IS_MOOF, track))
+  return Buffer.concat([
+    box('moof', box('mfhd', words(0, 1)), box('traf', run, box('tfdt', words(0x1_00_00_00), first))),
+    box('mdat'),
+  ])
 }

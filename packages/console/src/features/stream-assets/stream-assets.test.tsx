@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { StreamAsset } from '@fairway/contract'
 import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
@@ -65,12 +65,12 @@ test('a video gets another name and category, is told that a name is taken, and 
 test('the address by DASH and its snippet stand beside those by HLS, and nowhere for what has none', async () => {
   let now: StreamAsset = pier
   stubApi({ 'GET /vsp/v2/assets/v1/': () => now }, accountOf({ plan: VIDEO_PLAN }))
-  const { unmount } = openScreen('/stream/assets/detail/v1')
+  openScreen('/stream/assets/detail/v1')
   fireEvent.click(await screen.findByRole('tab', { name: 'Code Snippet' }))
   expect(await screen.findByText('http://k.stream.localhost/v1/manifest.mpd')).toBeDefined()
   fireEvent.click(screen.getByRole('tab', { name: 'Embed' }))
   expect(await screen.findByRole('heading', { name: 'Any page, with dash.js' })).toBeDefined()
-  unmount()
+  cleanup()
   now = { ...pier, dashUrl: null }
   openScreen('/stream/assets/detail/v1')
   fireEvent.click(await screen.findByRole('tab', { name: 'Code Snippet' }))
