@@ -145,7 +145,7 @@ async function answer(
   const found = key && id && name ? await find({ root, places }, { key, id, name }) : null
   const isDash = file === MANIFEST
   const folder = key && id && found === null ? path.join(root, key, id) : null
-  const live = folder !== null && isDash ? await liveManifest(folder) : null
+  const live = folder !== null && isDash ? await liveManifest(folder, tails.of(folder)) : null
   const track = folder !== null && file !== undefined ? await apartOf(folder, file) : null
   if (track !== null && file !== undefined) {
     const type = TYPES[file.slice(file.lastIndexOf('.') + 1)]

@@ -9,6 +9,7 @@ import {
   readLivePlaylist,
 } from '@fairway/domain'
 import { beginApart, initApart, segmentApart } from '../live/fragments.ts'
+import type { Tail } from '../live/tail.ts'
 
 const VARIANT =
   /#EXT-X-STREAM-INF:BANDWIDTH=(\d+).*RESOLUTION=(\d+)x(\d+),FRAME-RATE=([\d.]+),CODECS="([^",]+)(,[^"]+)?".*\n(\w+)\.m3u8/g
@@ -24,20 +25,21 @@ const answers = new Map<string, { at: number; text: Promise<string | null> }>()
  * A live stream by DASH, from the playlists that stand there for HLS; null where there is none. Players of DASH take
  * picture and sound apart only, so each segment has an address for either. Up to a second old.
  */
-export function liveManifest(folder: string): Promise<string | null> {
+export function liveManifest(folder: string, tail: Tail | undefined): Promise<string | null> {
   const known = answers.get(folder)
   if (known && performance.now() - known.at < FOR_MS) return known.text
-  const text = made(folder, Date.now())
+  const text = made(folder, tail, Date.now())
   remember(answers, folder, { at: performance.now(), text })
   return text
 }
 
-async function made(folder: string, nowMs: number): Promise<string | null> {
+async function made(folder: string, tail: Tail | undefined, nowMs: number): Promise<string | null> {
   const master = await read(path.join(folder, 'master.m3u8'))
   const periods = new Map<string, LivePeriod & { videos: (LiveQuality & { track: LiveTrack })[] }>()
   let [targetSeconds, hasEnded] = [0, true]
   for (const [, peak, width, height, fps, codecs = '', sound, rung = ''] of (master ?? '').matchAll(VARIANT)) {
-    const list = readLivePlaylist((await read(path.join(folder, `${rung}.m3u8`))) ?? '')
+    // A window of hours is not read again while it is in memory.
+    const list = tail?.list(rung) ?? readLivePlaylist((await read(path.join(folder, `${rung}.m3u8`))) ?? '')
     if (!list) continue
     targetSeconds = Math.max(targetSeconds, list.targetSeconds)
     hasEnded &&= list.hasEnded
