@@ -62,7 +62,8 @@ const config: KnipConfig = {
     'packages/server': {
       entry: [tests, testing, 'src/publish/large-zone-thread.ts', 'src/features/billing/sandbox/element/card.js'],
     },
-    e2e: { entry: ['*.ts'] },
+    // A page is given it by path.
+    e2e: { entry: ['*.ts'], ignoreDependencies: ['dashjs'] },
   },
   ignoreBinaries: [
     'openssl',

@@ -3,13 +3,18 @@ import http from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 
-/** A page of nobody's, with hls.js beside it as npm has it. */
+const SCRIPTS: Record<string, string> = {
+  '/hls.min.js': 'hls.js/dist/hls.min.js',
+  '/dash.all.min.js': 'dashjs',
+}
+
+/** A page of nobody's, with hls.js and dash.js beside it as npm has them. */
 export async function pageServer(page: string): Promise<AsyncDisposable & { address: string }> {
-  const script = fs.readFileSync(createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js'))
+  const found = createRequire(import.meta.url)
   const server = http.createServer((request, response) => {
-    const isScript = request.url === '/hls.min.js'
-    response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' })
-    response.end(isScript ? script : page)
+    const script = SCRIPTS[request.url ?? '']
+    response.writeHead(200, { 'content-type': script === undefined ? 'text/html' : 'text/javascript' })
+    response.end(script === undefined ? page : fs.readFileSync(found.resolve(script)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -15,6 +15,7 @@ import { type Played, playScript } from '@fairway/app'
 import { chromiumMissing, openChromium } from './chromium.ts'
 import { setUp } from './console-session.ts'
 import { curl } from './curl.ts'
+import { type DashPlayed, dashScript } from './dash-player.ts'
 import { pace } from './pace.ts'
 import { pageServer } from './page-server.ts'
 import { until } from './until.ts'
@@ -45,6 +46,9 @@ before(async () => {
   const viewer = await openChromium(`--host-resolver-rules=${rules.join(',')}`)
   stack.defer(() => viewer.close())
   player = await (await viewer.newContext()).newPage()
+  player.on('request', (request) => {
+    if (request.url().includes('_DASH_pathway')) questions.push(new URL(request.url()))
+  })
 })
 after(async () => {
   await stack.disposeAsync()
@@ -52,17 +56,23 @@ after(async () => {
 })
 
 const played = () => player.evaluate<Played>('window.played()')
-const hostsOf = ({ loaded }: Played) => loaded.map(({ host }) => host)
+const dashPlayed = () => player.evaluate<DashPlayed>('window.dashPlayed()')
+const hostsOf = ({ loaded }: Pick<Played, 'loaded'> | DashPlayed) => loaded.map(({ host }) => host)
+/** Questions of dash.js about where to go. */
+let questions: URL[] = []
 
-/** Stock hls.js in a page of another origin. */
-async function play(master: string): Promise<void> {
-  const server = await pageServer('<!doctype html><video muted></video><script src="/hls.min.js"></script>')
+/** Stock hls.js and stock dash.js beside each other in a page of another origin. */
+async function play(master: string, manifest: string): Promise<void> {
+  const scripts = ['hls', 'dash.all'].map((name) => `<script src="/${name}.min.js"></script>`).join('')
+  const server = await pageServer(`<!doctype html><video muted></video><video class="dash" muted></video>${scripts}`)
   stack.use(server)
   await player.goto(server.address)
+  questions = []
   await player.evaluate(playScript(master))
+  await player.evaluate(dashScript(manifest))
 }
 
-test('stock hls.js leaves a CDN that is killed while it plays, and plays on', async (t) => {
+test('stock hls.js and dash.js leave a CDN that is killed while they play, and play on', async (t) => {
   if (chromiumMissing) return t.skip(chromiumMissing)
   const file = path.join(folder, 'pier.mp4')
   const words =
@@ -101,22 +111,36 @@ test('stock hls.js leaves a CDN that is killed while it plays, and plays on', as
     60_000 * pace(),
     200,
   )
-  await play(ready.manifestUrl ?? '')
-  await until('it plays', async () => (await played()).seconds > 3, 40_000 * pace(), 100)
-  const before = await played()
-  const from = hostsOf(before)
-  assert.ok(from.length > 0 && from.every((host) => host.includes('.polaris.')), from.join(' '))
+  await play(ready.manifestUrl ?? '', ready.dashUrl ?? '')
+  await until(
+    'both play',
+    async () => (await played()).seconds > 3 && (await dashPlayed()).seconds > 3,
+    40_000 * pace(),
+    100,
+  )
+  const [before, dashBefore] = [await played(), await dashPlayed()]
+  for (const from of [hostsOf(before), hostsOf(dashBefore)])
+    assert.ok(from.length > 0 && from.every((host) => host.includes('.polaris.')), from.join(' '))
   await world.api(simulatedCdns.routes.set, { cdn: 'polaris', fault: { mode: 'down' } })
-  const after = await until(
-    'it has played on for 20 seconds more',
+  const [after, dashAfter] = await until(
+    'both have played on for 20 seconds more',
     async () => {
-      const now = await played()
-      return now.seconds > before.seconds + 20 && now
+      const [now, dash] = [await played(), await dashPlayed()]
+      return now.seconds > before.seconds + 20 && dash.seconds > dashBefore.seconds + 20 && ([now, dash] as const)
     },
     60_000 * pace(),
     200,
   )
-  assert.ok(hostsOf(after).at(-1)?.includes('.swiftlane.'), hostsOf(after).join(' '))
+  for (const hosts of [hostsOf(after), hostsOf(dashAfter)])
+    assert.ok(hosts.at(-1)?.includes('.swiftlane.'), hosts.join(' '))
+  // It says where it is, and goes on being answered as the session that it is.
+  const [first, ...sessions] = questions.map(({ searchParams }) => searchParams.get('s'))
+  assert.ok(first === null && sessions.length > 0 && new Set(sessions).size === 1, questions.join(' '))
+  // That a segment is not to be had there is all that it says.
+  assert.ok(
+    dashAfter.errors.every((error) => error.startsWith('27 ')),
+    dashAfter.errors.join(' '),
+  )
   assert.ok(
     !after.errors.some((error) => error.includes('fatal') && error.startsWith('mediaError')),
     after.errors.join(' '),
@@ -125,7 +149,7 @@ test('stock hls.js leaves a CDN that is killed while it plays, and plays on', as
   assert.ok(after.stalledMs < 1_000 * pace(), `stalled ${after.stalledMs} ms`)
 })
 
-test('with a signed address stock hls.js is steered too: each viewer’s token goes on to every CDN', async (t) => {
+test('with a signed address stock hls.js and dash.js are steered too: each viewer’s token goes on to every CDN', async (t) => {
   if (chromiumMissing) return t.skip(chromiumMissing)
   await world.api(simulatedCdns.routes.set, { cdn: 'polaris', fault: { mode: 'up' } })
   await world.api(signedUrls.routes.createKey, {})
@@ -141,36 +165,41 @@ test('with a signed address stock hls.js is steered too: each viewer’s token g
   )
   const film = (await world.api(streamAssets.routes.list, {})).data.find(({ state }) => state === 'ready')
   const signed = film?.preview?.manifestUrl ?? ''
-  const asked = (url: string) => {
+  const dash = signed.replace('master.m3u8', 'manifest.mpd')
+  const answered = (url: string) => {
     const { host, pathname } = new URL(url)
     return curl(`http://${world.edge.host}:${world.edge.port}${pathname}`, host)
   }
   await until(
     'nobody plays without, and the playlist asks where to go',
     async () =>
-      (await asked(film?.manifestUrl ?? '')).status === 403 && (await asked(signed)).body.includes('PATHWAY-ID="."'),
+      (await answered(film?.manifestUrl ?? '')).status === 403 &&
+      (await answered(signed)).body.includes('PATHWAY-ID="."') &&
+      (await answered(film?.dashUrl ?? '')).status === 403 &&
+      (await answered(dash)).body.includes('serviceLocation="."'),
     20_000 * pace(),
     200,
   )
-  await play(signed)
+  await play(signed, dash)
   const moved = await until(
-    'it plays from the CDN that it was told of',
+    'both play from the CDN that they were told of',
     async () => {
-      const now = await played()
-      return now.seconds > 3 && hostsOf(now).at(-1)?.includes('.polaris.') && now
+      const [now, other] = [await played(), await dashPlayed()]
+      const areThere = [now, other].every((one) => one.seconds > 3 && hostsOf(one).at(-1)?.includes('.polaris.'))
+      return areThere && { ...now, other }
     },
     60_000 * pace(),
     200,
   )
   const [token = ''] = /^\/t\/[^/]+\//.exec(new URL(signed).pathname) ?? []
-  const paths = moved.loaded.map((one) => one.path)
+  const paths = [...moved.loaded, ...moved.other.loaded].map((one) => one.path)
   assert.ok(token !== '' && paths.every((one) => one.startsWith(token)), paths.join(' '))
   await world.api(simulatedCdns.routes.set, { cdn: 'polaris', fault: { mode: 'down' } })
   const after = await until(
-    'it has played on for 10 seconds more',
+    'both have played on for 10 seconds more',
     async () => {
-      const now = await played()
-      return now.seconds > moved.seconds + 10 && now
+      const [now, other] = [await played(), await dashPlayed()]
+      return now.seconds > moved.seconds + 10 && other.seconds > moved.other.seconds + 10 && now
     },
     60_000 * pace(),
     200,
@@ -218,7 +247,7 @@ async function standIn(publicKey: string, keyPairId: string, originPath: string,
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, refused, asked }
 }
 
-test('behind CloudFront every file of a signed video is asked for with the viewer’s signature, by stock hls.js', async (t) => {
+test('behind CloudFront every file of a signed video is asked for with the viewer’s signature, by stock hls.js and dash.js', async (t) => {
   if (chromiumMissing) return t.skip(chromiumMissing)
   await world.api(byoCdnKeys.routes.create, { platform: 'cloudfront', name: 'Our AWS', values: CLOUDFRONT_VALUES })
   const { data, privateKey } = await world.api(signedUrls.routes.createKey, { kind: 'rsa-2048' })
@@ -244,12 +273,12 @@ test('behind CloudFront every file of a signed video is asked for with the viewe
   await until('the edge lets it in', async () => (await fetch(signed)).status === 200, 20_000 * pace(), 200)
   assert.equal((await fetch(`${cloudfront.origin}${sample.folder}master.m3u8`)).status, 403)
   cloudfront.refused.length = 0
-  await play(signed)
+  await play(signed, signed.replace('master.m3u8', 'manifest.mpd'))
   const now = await until(
-    'it plays',
+    'both play',
     async () => {
-      const seen = await played()
-      return seen.seconds > 5 && seen
+      const [seen, dash] = [await played(), await dashPlayed()]
+      return seen.seconds > 5 && dash.seconds > 5 && seen
     },
     60_000 * pace(),
     200,

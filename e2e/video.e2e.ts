@@ -10,6 +10,7 @@ import { FEATURES } from '@fairway/contract'
 import { chromiumMissing, openChromium } from './chromium.ts'
 import { setUp } from './console-session.ts'
 import { curl } from './curl.ts'
+import { type DashPlayed, dashScript } from './dash-player.ts'
 import { pace } from './pace.ts'
 import { pageServer } from './page-server.ts'
 import { until } from './until.ts'
@@ -110,7 +111,13 @@ test('what ffmpeg sends by RTMP is seen in a browser within seconds, and ends wh
   stack.defer(() => void encoder.kill('SIGKILL'))
   await page.locator('video').waitFor({ timeout: 30_000 * pace() })
   await plays()
-  const { outputUrl } = await world.api(liveStreams.routes.get, { id: stream.id })
+  const { outputUrl, dashUrl } = await world.api(liveStreams.routes.get, { id: stream.id })
+  const watcher = await page.context().newPage()
+  await using beside = await pageServer(
+    '<!doctype html><video class="dash" muted></video><script src="/dash.all.min.js"></script>',
+  )
+  await watcher.goto(beside.address)
+  await watcher.evaluate(dashScript(dashUrl ?? ''))
   const { host, pathname } = new URL(outputUrl ?? '')
   const list = pathname.replace('master', '180p')
   // The part that is hinted at is in the playlist that is waited for, and is there, at the edge too.
@@ -129,6 +136,22 @@ test('what ffmpeg sends by RTMP is seen in a browser within seconds, and ends wh
     20_000 * pace(),
     200,
   )
+  // Stock dash.js plays it beside, in real time and near its end.
+  const watched = () => watcher.evaluate<DashPlayed>('window.dashPlayed()')
+  const began = await until(
+    'dash.js plays it',
+    async () => {
+      const now = await watched()
+      return now.loaded.length > 2 && now.seconds > 0 && now
+    },
+    20_000 * pace(),
+    100,
+  )
+  await until('it goes on', async () => (await watched()).seconds > began.seconds + 3, 20_000 * pace(), 100)
+  const behind = Date.now() / 1000 - (await watched()).seconds
+  t.diagnostic(`dash.js is ${behind.toFixed(1)} s behind`)
+  assert.ok(behind > 0 && behind < 15 * pace(), `${behind} s behind`)
+  await watcher.close()
   await page.getByRole('button', { name: 'Turn off' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
   await until('the encoder is cut off', () => encoder.exitCode !== null, 20_000 * pace(), 100)

@@ -136,6 +136,8 @@ export const LiveStream = z.object({
   renditions: z.array(z.object({ name: z.string(), width: z.int(), height: z.int() })),
   /** HLS under the edge; null until there is something to play. */
   outputUrl: z.string().nullable(),
+  /** The same by MPEG-DASH. */
+  dashUrl: z.string().nullable(),
   /** That address needs a token: signing is on. */
   isSigned: z.boolean(),
   /** The same for the console's own player, with a token of some hours while signing is on. */

@@ -81,6 +81,8 @@ export const StreamAsset = z.object({
   renditions: z.array(Rendition),
   /** Under the edge; null until there is something to play. */
   manifestUrl: z.string().nullable(),
+  /** The same by MPEG-DASH; null until a quality is whole, and for recordings of live streams. */
+  dashUrl: z.string().nullable(),
   posterUrl: z.string().nullable(),
   /** Its address needs a token: signing is on. */
   isSigned: z.boolean(),

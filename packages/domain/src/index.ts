@@ -232,6 +232,9 @@ export { addUpSeen } from './pulse/add-up-seen.ts'
 export { hostOfOrigin, isBoundHost } from './pulse/host-bound.ts'
 export { type SnippetInput, pulseCsp, pulseSnippets } from './pulse/snippets.ts'
 export { type Rung, type TextTrack, costOf, ladderOf, masterPlaylist, textPlaylist, timedText } from './media/ladder.ts'
+export { type PresentedText, type PresentedTrack, mediaPresentation } from './media/media-presentation.ts'
+export { type LivePeriod, type LiveQuality, type LiveTrack, livePresentation } from './media/live-presentation.ts'
+export { balancedPresentation, enteredPresentation, queriedPresentation } from './media/balanced-presentation.ts'
 export { imageFormat } from './media/image-format.ts'
 export { readRange } from './media/byte-range.ts'
 export { type Sprite, spriteOf, tileAt } from './media/sprite.ts'
@@ -248,6 +251,7 @@ export {
 } from './media/live.ts'
 export {
   type LivePlaylist,
+  type LiveSegment,
   emptyLivePlaylist,
   readLivePlaylist,
   renewed,

@@ -95,6 +95,9 @@ async function settled(id: string): Promise<Row> {
   }
 }
 
+const folderOf = (id: string) =>
+  path.join(mediaFolders(config).assets, streamHost(config, organization).slice(0, 16), id)
+
 type Answer = { status: number; body: Buffer; headers: http.IncomingHttpHeaders }
 function fetched(url: string, host = streamHost(config, organization), more: http.OutgoingHttpHeaders = {}) {
   return new Promise<Answer>((resolve, reject) => {
@@ -157,6 +160,48 @@ test('a film is made into every rendition up to its own size, whole, with sound,
   }
   assert.match(master, /TYPE=AUDIO/)
   assert.match(master, /AVERAGE-BANDWIDTH/)
+  // The same files by DASH, as ffmpeg reads it.
+  const manifest = await fetched(`/${id}/manifest.mpd`)
+  assert.deepEqual(
+    [manifest.status, manifest.headers['content-type'], manifest.headers['cache-control']],
+    [200, 'application/dash+xml', 'public, max-age=1'],
+  )
+  assert.match(manifest.body.toString(), / mediaPresentationDuration="PT3\.0\d\dS"/)
+  const framesOf = (file: string, stream: string) => {
+    const asked = [
+      '-v',
+      'error',
+      '-select_streams',
+      stream,
+      '-count_frames',
+      '-show_entries',
+      'stream=width,nb_read_frames',
+    ]
+    const said = execFileSync('ffprobe', [...asked, '-of', 'csv=p=0', path.join(folderOf(id), file)])
+    return said.toString().trim().split('\n')[0]
+  }
+  assert.deepEqual(
+    ['v:0', 'v:1'].map((stream) => framesOf('manifest.mpd', stream)),
+    ['480,75', '640,75'],
+  )
+  assert.equal(framesOf('manifest.mpd', 'a:0'), framesOf('audio-1/index.m3u8', 'a:0'))
+  assert.ok(Number(framesOf('manifest.mpd', 'a:0')) > 140)
+  // A quality that is not whole is none that DASH tells of, and without one there is nothing.
+  const unmade = (name: string) =>
+    database.system(async (tx) => {
+      await tx.query(`UPDATE stream_job SET state = 'waiting' WHERE asset_id = $1 AND name = $2`, [id, name])
+      await tx.query('UPDATE stream_asset SET chapters_applied = false WHERE id = $1', [id])
+    })
+  const hasDash = async () =>
+    (await rowOf<{ has_dash: boolean }>('SELECT * FROM stream_asset WHERE id = $1', id))?.has_dash
+  assert.equal(await hasDash(), true)
+  await unmade('480p')
+  await until(async () => !(await text(`/${id}/manifest.mpd`)).includes('id="480p-1"'))
+  assert.match(await text(`/${id}/manifest.mpd`), /id="360p-1"/)
+  await unmade('360p')
+  await until(async () => (await fetched(`/${id}/manifest.mpd`)).status === 404)
+  assert.equal(await hasDash(), false)
+  assert.equal((await text(`/${id}/master.m3u8`)).match(/RESOLUTION/g)?.length, 2)
   assert.deepEqual((await fetched(`/${id}/poster.jpg`)).body.subarray(0, 2), Buffer.from([0xff, 0xd8]))
   assert.match((await fetched(`/${id}/sprite.vtt`)).body.toString(), /sprite\.jpg#xywh=0,0,160,120/)
 })
@@ -206,6 +251,17 @@ test('captions come into the playlist without anything being encoded anew, and g
         ['Signs', 'en', false, true, 'text-3/index.m3u8'],
       ],
     )
+  const manifest = (await fetched(`/${id}/manifest.mpd`)).body.toString()
+  assert.deepEqual(
+    [...manifest.matchAll(/ lang="(\w+)">\n\s*<Label>(.*)<\/Label>[^]*?<BaseURL>(.*)<\/BaseURL>/g)].map(
+      ([, ...said]) => said,
+    ),
+    [
+      ['de', 'Deutsch', 'text-1/text.vtt'],
+      ['en', 'English, AUDIO=', 'text-2/text.vtt'],
+      ['en', 'Signs', 'text-3/text.vtt'],
+    ],
+  )
   const playlist = HLS.parse((await fetched(`/${id}/text-1/index.m3u8`)).body.toString())
   assert.ok(!playlist.isMasterPlaylist)
   assert.deepEqual(
@@ -431,11 +487,22 @@ test('while a balancer is on, the main playlist names each quality on each CDN, 
   assert.equal(new Set(uris.map((uri) => new URL(uri, 'http://x').pathname)).size, uris.length / 2)
   for (const uri of uris) assert.equal((await fetched(new URL(uri, 'http://x').pathname)).status, 200)
   assert.equal(await master('plain'), before)
+  const manifest = async (at = '') => (await fetched(`${at}/${id}/manifest.mpd`)).body.toString()
+  const plain = fs.readFileSync(path.join(folderOf(id), 'manifest.mpd'), 'utf8')
+  const { port } = config.edgeHttp
+  const question = `${config.collectorUrl}/steer/${balancerId}?p=edge,cdn.other.example&#38;port=${port}`
+  assert.ok((await manifest()).includes(`queryBeforeStart="false">${question}</ContentSteering>\n  <Period`))
+  assert.deepEqual(
+    [...(await manifest()).matchAll(/<BaseURL serviceLocation="(.*)">(.*)<\/BaseURL>\n/g)].map(([, ...said]) => said),
+    pathways.map((one) => [one.id, `http://${one.host}:${port}/${id}/`]),
+  )
   // A CDN whose viewers carry their signature in the query is told of no other, and every address takes it along.
   const signature = 'Policy=p&Signature=s&Key-Pair-Id=k'
   const readAs = (text: string) =>
     text.replaceAll(/\{\$(?:Policy|Signature|Key-Pair-Id)\}/g, (name) => name[2]?.toLowerCase() ?? '')
   const queried = async (name: string) => (await fetched(`/queried/${id}/${name}`)).body.toString()
+  assert.equal((await manifest('/queried')).replaceAll(/ *<EssentialProperty[^]*?<\/EssentialProperty>\n/g, ''), plain)
+  assert.equal((await manifest('/queried')).match(/useMPDUrlQuery="true"/g)?.length, 2)
   const entry = readAs(await queried('master.m3u8'))
   assert.ok(!entry.includes('STEERING'))
   assert.ok(entry.startsWith('#EXTM3U\n#EXT-X-VERSION:11\n#EXT-X-DEFINE:QUERYPARAM="Policy"\n'))
@@ -457,12 +524,17 @@ test('while a balancer is on, the main playlist names each quality on each CDN, 
   await publish(JSON.stringify({ ...body, signed: true }))
   while ((await master()) === steered) await setTimeout(50)
   const entered = await master()
-  const question = `#EXT-X-CONTENT-STEERING:SERVER-URI="${config.collectorUrl}/steer/${balancerId}?p=.",PATHWAY-ID="."\n`
-  assert.ok(entered.includes(question))
-  assert.equal(entered.replace(question, ''), before)
-  assert.ok(HLS.parse(entered.replace(question, '')).isMasterPlaylist)
+  const asks = `#EXT-X-CONTENT-STEERING:SERVER-URI="${config.collectorUrl}/steer/${balancerId}?p=.",PATHWAY-ID="."\n`
+  assert.ok(entered.includes(asks))
+  assert.equal(entered.replace(asks, ''), before)
+  assert.ok(HLS.parse(entered.replace(asks, '')).isMasterPlaylist)
+  const own = await manifest()
+  assert.ok(
+    own.includes(`<BaseURL serviceLocation=".">./</BaseURL>\n`) && own.includes(`?p=.&#38;port=${port}</Content`),
+  )
   await publish(null)
   while ((await master()) !== before) await setTimeout(50)
+  assert.equal(await manifest(), plain)
 })
 
 /** Another file for a video, as the API writes it down. */
@@ -525,6 +597,11 @@ test('a replaced video keeps its address, plays the old file until the new one i
   })
   assert.deepEqual([...seen].toSorted(), ['180p-301', '360p-1,480p-1'])
   assert.doesNotMatch(master, /AUDIO/)
+  const manifest = await text(`/${id}/manifest.mpd`)
+  assert.deepEqual(
+    [...manifest.matchAll(/initialization="(.*?)\//g)].map(([, part]) => part),
+    ['180p-301'],
+  )
   assert.match(before, /AUDIO/)
   const { segments } = HLS.parse(await text(`/${id}/180p-301/index.m3u8`)) as { segments: { duration: number }[] }
   assert.equal(Math.round(segments.reduce((sum, { duration }) => sum + duration, 0)), 2)
@@ -778,7 +855,7 @@ test('finished videos move into a bucket and play from there; a lost disk, a buc
     const below = lists.map(async ([, part]) =>
       segmentsOf(await text(`/${id}/${part}/index.m3u8`)).map(({ name }) => `${part}/${name}`),
     )
-    return ['master.m3u8', 'poster.jpg', 'sprite.vtt', ...(await Promise.all(below)).flat()]
+    return ['master.m3u8', 'manifest.mpd', 'poster.jpg', 'sprite.vtt', ...(await Promise.all(below)).flat()]
   }
   const all = async () => {
     const bodies = (await names()).map(async (name) => [name, (await fetched(`/${id}/${name}`)).body.toString('hex')])
@@ -796,8 +873,11 @@ test('finished videos move into a bucket and play from there; a lost disk, a buc
     (fs.readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('.m4s'))
   assert.ok(segmentsHere().length > 0)
 
-  // What was there when the setting came moves as well, whole.
+  // What was there when the setting came moves as well, whole; and what was made before there was DASH has it then.
+  fs.rmSync(path.join(disk, 'manifest.mpd'))
+  await database.system((tx) => tx.query('UPDATE stream_asset SET has_dash = NULL WHERE id = $1', [id]))
   await again(inBucket)
+  await until(async () => (await fetched(`/${id}/manifest.mpd`)).status === 200)
   await until(() => isStored(id))
   assert.deepEqual(segmentsHere(), [])
   assert.deepEqual(await all(), before)

@@ -29,7 +29,7 @@ import { Tails } from './live/tail.ts'
 import { makeDownload, removeDownloads } from './jobs/downloads.ts'
 import { HomeLease } from './jobs/home-lease.ts'
 import { takeIn } from './jobs/intake.ts'
-import { writeTexts } from './jobs/master.ts'
+import { olderManifests, writeTexts } from './jobs/master.ts'
 import { makeThumbnails } from './jobs/pictures.ts'
 import { leave, noteRunner, takeBack } from './jobs/store.ts'
 import { workOnce } from './jobs/work.ts'
@@ -149,6 +149,7 @@ export async function startMedia({
     }
   }
   const notHere: NotHere = new Set()
+  const writeOlder = olderManifests(place)
   let [isBroughtBack, toStore] = [false, 0]
   const running = Promise.all([
     over('lease', null, async () => {
@@ -163,7 +164,7 @@ export async function startMedia({
     }),
     work('texts', DUE.texts, async () => {
       await writeTexts(place)
-      return false
+      return writeOlder()
     }),
     work('thumbnails', DUE.thumbnails, async () => {
       if (canEncode() && place.disk.level() === 'enough') await makeThumbnails(place, stop.signal)

@@ -155,9 +155,31 @@ test('who came by a signed address is told of every CDN as a copy of where it ca
   assert.deepEqual((await manifest(reload))['PATHWAY-CLONES'], clones)
 })
 
+test('players of DASH are understood: several pathways with a throughput each, and the port that copies need', async () => {
+  const { 'PATHWAY-CLONES': clones, 'RELOAD-URI': reload } = await manifest(`/steer/${ID}?p=a&port=8081`)
+  assert.deepEqual(
+    clones?.map((clone) => clone['URI-REPLACEMENT'].HOST),
+    ['b.example:8081', 'c.example:8081'],
+  )
+  const later = await manifest(`${reload}&_DASH_pathway=%22a,b%22&_DASH_throughput=900000,5140000`)
+  assert.deepEqual(later['PATHWAY-CLONES'], clones)
+  const session = new URL(reload, 'http://x').searchParams.get('s') ?? ''
+  assert.deepEqual(steering.why({ balancerId: ID, session }).said, { pathway: 'b', throughput: 5_140_000 })
+  await manifest(`${reload}&_DASH_pathway=%22a%22&_DASH_throughput=`)
+  assert.deepEqual(steering.why({ balancerId: ID, session }).said, { pathway: 'a', throughput: null })
+})
+
 test('nothing of what is asked comes back but pathways of ours and a session in its form', async () => {
   const evil = encodeURIComponent('"><script>')
-  for (const query of [`p=${evil}`, `s=${evil}`, 's=123', `p=${'a,'.repeat(11)}a`, `p=${'x'.repeat(254)}`])
+  for (const query of [
+    `p=${evil}`,
+    `s=${evil}`,
+    's=123',
+    `p=${'a,'.repeat(11)}a`,
+    `p=${'x'.repeat(254)}`,
+    `port=${evil}`,
+    'port=0',
+  ])
     assert.equal((await ask(`/steer/${ID}?${query}`)).status, 400, query)
   const text = await (await ask(`/steer/${ID}?p=a,evil.example&_HLS_pathway=${evil}&x=${evil}`)).text()
   assert.ok(!text.includes('evil') && !text.includes('script'), text)

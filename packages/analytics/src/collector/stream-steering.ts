@@ -19,6 +19,7 @@ const PATH = /^\/steer\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 /** Eight digits are the draw, the rest tells sessions apart. */
 const SESSION = /^[0-9a-f]{24}$/
 const PATHWAY = /^[\w.-]{1,253}$/
+const PORT = /^[1-9]\d{0,4}$/
 const URL_MOST = 4_096
 /** Many viewers stand behind one address: each asks once in ten seconds. */
 const PLAYERS_PER_NETWORK = { perSecond: 200, burst: 2_000 }
@@ -147,7 +148,8 @@ export class StreamSteering {
       pathways: balance.pathways,
       known: said.known,
       ttlSeconds: balance.ttlSeconds,
-      reloadUri: `${at}?p=${said.known.join(',')}&s=${session}`,
+      port: said.port,
+      reloadUri: `${at}?p=${said.known.join(',')}${said.port.replace(':', '&port=')}&s=${session}`,
     })
     counted('answered')
     const body = JSON.stringify(manifest)
@@ -217,7 +219,13 @@ export class StreamSteering {
   }
 }
 
-type Said = { session: string | null; known: string[]; pathway: string | null; throughput: number | null }
+type Said = {
+  session: string | null
+  known: string[]
+  pathway: string | null
+  throughput: number | null
+  /** Of copies of a pathway, with a colon in front; empty where players take that of what is copied. */ port: string
+}
 
 /** What a player says; null when that has not the form that ours or the standard's is. */
 function readQuery(query: URLSearchParams, { pathways }: StreamBalance): Said | null {
@@ -226,12 +234,18 @@ function readQuery(query: URLSearchParams, { pathways }: StreamBalance): Said | 
   const named = (query.get('p') ?? '').split(',').filter((id) => id !== '')
   if (named.length > LIMITS.streamCdns || !named.every((id) => PATHWAY.test(id))) return null
   const isOurs = (id: string) => pathways.some((one) => one.id === id)
-  const told = (query.get('_HLS_pathway') ?? query.get('_DASH_pathway') ?? '').replaceAll('"', '')
-  const bits = Number(query.get('_HLS_throughput') ?? query.get('_DASH_throughput') ?? Number.NaN)
+  const port = query.get('port')
+  if (port !== null && !PORT.test(port)) return null
+  const told = (query.get('_HLS_pathway') ?? lastOf(query.get('_DASH_pathway'))).replaceAll('"', '')
+  const bits = Number(query.get('_HLS_throughput') ?? lastOf(query.get('_DASH_throughput')))
   return {
     session,
     known: [...new Set(named)].filter((one) => one === ENTRY_PATHWAY || isOurs(one)),
     pathway: isOurs(told) ? told : null,
     throughput: Number.isSafeInteger(bits) && bits > 0 && bits < MOST_THROUGHPUT ? bits : null,
+    port: port === null ? '' : `:${port}`,
   }
 }
+
+/** Players of DASH name all that they used since they asked last, with a throughput for each. */
+const lastOf = (list: string | null): string => list?.split(',').at(-1) ?? ''

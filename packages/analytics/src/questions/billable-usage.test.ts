@@ -102,6 +102,7 @@ test('a view is billed that the edge served, and none that is only told of', asy
     { ...seen, view: 'real' },
     { ...seen, view: 'real', at: storeTime(today + 3000) },
     { ...seen, view: 'by a CDN of others', cdn: 'vendor' },
+    { ...seen, view: 'the same by DASH', cdn: 'vendor' },
     { ...seen, view: 'another’s' },
     { ...seen, view: 'refused' },
     { ...seen, view: 'a picture' },
@@ -110,6 +111,7 @@ test('a view is billed that the edge served, and none that is only told of', asy
     { ...piece, view: 'real' },
     { ...piece, view: 'real', path: '/film/v1/s2.m4s' },
     { ...piece, view: 'by a CDN of others', path: '/film/master.m3u8' },
+    { ...piece, view: 'the same by DASH', path: '/film/manifest.mpd' },
     { ...piece, view: 'another’s', organization: 'o4' },
     { ...piece, view: 'refused', status: 403 },
     { ...piece, view: 'a picture', path: '/film/poster.jpg' },
@@ -118,6 +120,6 @@ test('a view is billed that the edge served, and none that is only told of', asy
   const rows = await loggedUsage(store, { from: today, until: today + DAY, organizationId: 'o3' })
   assert.deepEqual(
     rows.map(({ meter, domainId, used }) => [meter, domainId, used]),
-    [['streamView', 'film', 2]],
+    [['streamView', 'film', 3]],
   )
 })

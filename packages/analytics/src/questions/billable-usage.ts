@@ -26,7 +26,7 @@ const AROUND_MS = 3_600_000
 /** Players' words come from anybody: views that our edge has served a piece or a list of, by its own log. */
 const SERVED_VIEWS = `SELECT organization, source, view FROM stream_segments
   WHERE at >= fromUnixTimestamp64Milli({servedFrom:Int64}) AND at < fromUnixTimestamp64Milli({servedUntil:Int64})
-    AND view != '' AND status >= 200 AND status < 400 AND (endsWith(path, '.m4s') OR endsWith(path, '.m3u8'))`
+    AND view != '' AND status >= 200 AND status < 400 AND (endsWith(path, '.m4s') OR endsWith(path, '.m3u8') OR endsWith(path, '.mpd'))`
 const ownOf = ({ organizationId }: BillableUsageInput): string =>
   organizationId === undefined ? `organization != ''` : 'organization = {organization:String}'
 

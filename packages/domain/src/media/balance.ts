@@ -159,6 +159,7 @@ export function steeringManifest(of: {
   pathways: readonly StreamPathway[]
   /** Named by the player's playlist. */ known: readonly string[]
   ttlSeconds: number
+  /** Of copies, with a colon in front, for players that do not take over that of what is copied (DASH). */ port?: string
   reloadUri: string
 }): Record<string, unknown> {
   const base = of.known.includes(ENTRY_PATHWAY)
@@ -175,7 +176,7 @@ export function steeringManifest(of: {
           'PATHWAY-CLONES': added.map(({ id, host }) => ({
             'BASE-ID': base,
             ID: id,
-            'URI-REPLACEMENT': { HOST: host },
+            'URI-REPLACEMENT': { HOST: `${host}${of.port ?? ''}` },
           })),
         }
       : {}),

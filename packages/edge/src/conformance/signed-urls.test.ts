@@ -368,6 +368,7 @@ test('a vendor’s CDN comes in by its grant and by nothing else, and its playli
   }
   const at = pathOf(grant)
   assert.deepEqual(await asked(`${at}/${FILM}/list.m3u8?Policy=x`), [200, `/queried/${FILM}/list.m3u8`])
+  assert.deepEqual(await asked(`${at}/${FILM}/manifest.mpd?Policy=x`), [200, `/queried/${FILM}/manifest.mpd`])
   assert.deepEqual(await asked(`${at}/${OTHER}/v720-1/s9.m4s`), [200, `/${OTHER}/v720-1/s9.m4s`])
   // Nobody else’s path token leads to what is written for it, nor does the plain path.
   const own = pathOf(one.id, 1, `/${FILM}/`)

@@ -1,5 +1,4 @@
 import { StreamBalance } from '@fairway/contract'
-import { isOfFile } from '@fairway/domain'
 import { type Log, streamKey, type Tx } from '@fairway/platform'
 
 /** Balancers as they were published: playlists name what players are then steered by. */
@@ -41,9 +40,9 @@ export class Balancers {
     return `SELECT FROM publication WHERE kind = 'stream-balance' AND revision > ${this.#revision}`
   }
 
-  /** The balancer of a main playlist; that of a file is the organisation's. */
-  of(organizationKey: string, id: string, master: string): StreamBalance | undefined {
-    return this.#byPlace.get(placeOf(organizationKey, isOfFile(master) ? null : id))
+  /** The balancer of a live stream's main playlist; that of a file's is the organisation's (null). */
+  of(organizationKey: string, liveId: string | null): StreamBalance | undefined {
+    return this.#byPlace.get(placeOf(organizationKey, liveId))
   }
 }
 

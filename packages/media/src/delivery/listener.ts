@@ -7,8 +7,12 @@ import {
   ENTRY_PATHWAY,
   QUERIED_MARK,
   balancedPlaylist,
+  balancedPresentation,
   enteredPlaylist,
+  enteredPresentation,
+  isOfFile,
   queriedPlaylist,
+  queriedPresentation,
   readRange,
 } from '@fairway/domain'
 import {
@@ -24,14 +28,16 @@ import {
 import type { Tail, Tails } from '../live/tail.ts'
 import type { Balancers } from './balancers.ts'
 import { type Found, find } from './find.ts'
+import { apartOf, liveManifest } from './live-manifest.ts'
 import { type PlayerPlace, answerPlayer } from './player.ts'
 
 /** `<key of the organisation>.…` */
 const HOST = /^([0-9a-f]{16})\./
 const PATH =
-  /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/((?:[\w]{1,20}-\d{1,8}\/)?[a-z0-9]{1,20}\.(?:m3u8|m4s|m4s\.sha256|mp4|jpg|vtt|json))$/
+  /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/((?:[\w]{1,20}-\d{1,8}\/)?[a-z0-9]{1,20}\.(?:m3u8|mpd|m4s|m4s\.sha256|mp4|jpg|vtt|json))$/
 const TYPES: Record<string, string> = {
   m3u8: 'application/vnd.apple.mpegurl',
+  mpd: 'application/dash+xml',
   m4s: 'video/iso.segment',
   mp4: 'video/mp4',
   jpg: 'image/jpeg',
@@ -40,6 +46,9 @@ const TYPES: Record<string, string> = {
   sha256: 'text/plain',
 }
 const MASTER = 'master.m3u8'
+const MANIFEST = 'manifest.mpd'
+/** They grow, and say where else files are had. */
+const LIST = /\.(?:m3u8|mpd)$/
 const SUM = /\.sha256$/
 /** Playlists grow; what a segment is called never holds anything else. */
 const FRESH = 'public, max-age=1'
@@ -122,7 +131,7 @@ async function answer(
   const isQueried = target.startsWith(`${QUERIED_MARK}/`)
   const [, id, file] = PATH.exec(isQueried ? target.slice(QUERIED_MARK.length) : target) ?? []
   if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end()
-  if (id && file?.endsWith('.m3u8')) asked(id)
+  if (id && file !== undefined && LIST.test(file)) asked(id)
   if (await answerPlayer(player, key, target, request, response)) return
   if (
     key &&
@@ -134,22 +143,35 @@ async function answer(
   // The main playlist as it was made, for who is not to be steered. A sum is of the segment that it is named after.
   const name = file === 'plain.m3u8' ? MASTER : file?.replace(SUM, '')
   const found = key && id && name ? await find({ root, places }, { key, id, name }) : null
-  if (found === null || file === undefined) {
+  const isDash = file === MANIFEST
+  const folder = key && id && found === null ? path.join(root, key, id) : null
+  const live = folder !== null && isDash ? await liveManifest(folder, tails.of(folder)) : null
+  const track = folder !== null && file !== undefined ? await apartOf(folder, file) : null
+  if (track !== null && file !== undefined) {
+    const type = TYPES[file.slice(file.lastIndexOf('.') + 1)]
+    response.writeHead(200, { 'content-type': type, 'content-length': track.length, 'cache-control': SETTLED })
+    return void response.end(request.method === 'HEAD' ? undefined : track)
+  }
+  if ((found === null && live === null) || file === undefined) {
     response.writeHead(404, { 'cache-control': 'public, max-age=1' }).end()
     return
   }
-  if ((file === MASTER || (isQueried && file.endsWith('.m3u8'))) && key && id) {
-    const text = await textOf(found)
-    const balance = isQueried ? undefined : balancers.of(key, id, text)
-    const body = balance ? steered(config, balance, id, text) : isQueried ? queriedPlaylist(text) : text
+  if ((file === MASTER || isDash || (isQueried && LIST.test(file))) && key && id) {
+    const text = live ?? (found === null ? '' : await textOf(found))
+    const isFile = live === null && (isDash || isOfFile(text))
+    const balance = isQueried ? undefined : balancers.of(key, isFile ? null : id)
+    const query = isDash ? queriedPresentation : queriedPlaylist
+    const steer = isDash ? steeredPresentation : steered
+    const body = balance ? steer(config, balance, id, text) : isQueried ? query(text) : text
     response.writeHead(200, {
-      'content-type': TYPES['m3u8'],
+      'content-type': TYPES[isDash ? 'mpd' : 'm3u8'],
       'content-length': Buffer.byteLength(body),
       'cache-control': FRESH,
-      ...(!balance && { 'last-modified': found.at.toUTCString() }),
+      ...(!balance && found !== null && { 'last-modified': found.at.toUTCString() }),
     })
     return void response.end(request.method === 'HEAD' ? undefined : body)
   }
+  if (found === null) return
   if (SUM.test(file)) {
     // What viewers pass to each other is checked against this.
     const sum = await sumOf(found)
@@ -179,7 +201,7 @@ async function give(found: Found, file: string, request: http.IncomingMessage, r
   response.writeHead(asked === 'all' ? 200 : 206, {
     'content-type': TYPES[ending],
     'content-length': to - from,
-    'cache-control': ending === 'm3u8' ? FRESH : file.includes('/') ? SETTLED : CHANGING,
+    'cache-control': LIST.test(file) ? FRESH : file.includes('/') ? SETTLED : CHANGING,
     'last-modified': found.at.toUTCString(),
     ...(asked !== 'all' && { 'content-range': `bytes ${from}-${to - 1}/${size}` }),
   })
@@ -242,15 +264,32 @@ async function atTail(
 
 /** Its question names the pathways of this playlist, so that others can be told as copies of them. */
 function steered(config: Config, balance: StreamBalance, id: string, master: string): string {
-  const { pathways, balancerId, signed, httpsPort } = balance
-  const known = signed === true ? ENTRY_PATHWAY : pathways.map((pathway) => pathway.id).join(',')
-  const serverUri = `${config.collectorUrl}${steeringPath(balancerId)}?p=${known}`
+  const { pathways, signed } = balance
+  const serverUri = steeringUri(config, balance)
   if (signed === true) return enteredPlaylist(master, serverUri)
-  const address =
-    httpsPort === undefined
-      ? ({ scheme: '', port: streamPort(config) } as const)
-      : ({ scheme: 'https:', port: httpsPort === 443 ? '' : `:${httpsPort}` } as const)
-  return balancedPlaylist(master, { pathways, serverUri, folder: `/${id}/`, ...address })
+  const { isTls, port } = portOf(config, balance)
+  return balancedPlaylist(master, { pathways, serverUri, folder: `/${id}/`, scheme: isTls ? 'https:' : '', port })
+}
+
+/** The question names the port as well: players of DASH do not keep it where a host takes another's place. */
+function steeredPresentation(config: Config, balance: StreamBalance, id: string, mpd: string): string {
+  const { pathways, signed } = balance
+  const { isTls, port } = portOf(config, balance)
+  const serverUri = `${steeringUri(config, balance)}${port.replace(':', '&port=')}`
+  if (signed === true) return enteredPresentation(mpd, serverUri)
+  const scheme = isTls ? 'https:' : 'http:'
+  return balancedPresentation(mpd, { pathways, serverUri, folder: `/${id}/`, scheme, port })
+}
+
+function steeringUri(config: Config, { pathways, balancerId, signed }: StreamBalance): string {
+  const known = signed === true ? ENTRY_PATHWAY : pathways.map((pathway) => pathway.id).join(',')
+  return `${config.collectorUrl}${steeringPath(balancerId)}?p=${known}`
+}
+
+/** With a colon in front; empty at the usual one. */
+function portOf(config: Config, { httpsPort }: StreamBalance): { isTls: boolean; port: string } {
+  if (httpsPort === undefined) return { isTls: false, port: streamPort(config) }
+  return { isTls: true, port: httpsPort === 443 ? '' : `:${httpsPort}` }
 }
 
 async function sumOf(found: Found): Promise<string> {

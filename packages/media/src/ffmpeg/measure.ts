@@ -34,3 +34,13 @@ export function codecsOf(init: Buffer): string {
   const at = init.indexOf('avcC')
   return at < 0 ? 'mp4a.40.2' : `avc1.${init.subarray(at + 5, at + 8).toString('hex')}`
 }
+
+/** Ticks a second of an initialization segment's one track (mdhd, ISO/IEC 14496-12 8.4.2). */
+export function timescaleOf(init: Buffer): number | null {
+  const at = init.indexOf('mdhd')
+  if (at < 0) return null
+  // Its times are twice as long in version 1.
+  const from = at + 8 + (init[at + 4] === 1 ? 16 : 8)
+  const timescale = from + 4 <= init.length ? init.readUInt32BE(from) : 0
+  return timescale > 0 ? timescale : null
+}

@@ -2,9 +2,18 @@ import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { VideoSource } from '@fairway/contract'
-import { type TextTrack, chaptersJson, chaptersVtt, masterPlaylist, textPlaylist, timedText } from '@fairway/domain'
+import {
+  type PresentedText,
+  type PresentedTrack,
+  chaptersJson,
+  chaptersVtt,
+  masterPlaylist,
+  mediaPresentation,
+  textPlaylist,
+  timedText,
+} from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
-import { type Made, codecsOf } from '../ffmpeg/measure.ts'
+import { type Made, codecsOf, segmentsOf, timescaleOf } from '../ffmpeg/measure.ts'
 import { folderOf, type Place } from './intake.ts'
 import { partOf } from './part-of.ts'
 import { showPictures } from './show-pictures.ts'
@@ -14,11 +23,13 @@ import {
   type JobRow,
   textsApplied,
   captionsOf,
+  dashUnknown,
   folderRemoved,
   foldersGone,
   holdAsset,
   jobsOf,
   markPlayable,
+  noteDash,
   textsChanged,
 } from './store.ts'
 
@@ -54,12 +65,27 @@ export async function writeMasterIn(tx: Tx, config: Place['config'], assetId: st
 }
 
 /** Sees to captions that were added, changed or taken away. */
-export async function writeTexts(place: Place): Promise<void> {
+export const writeTexts = async (place: Place): Promise<void> =>
+  writeAll(place, await place.database.system(textsChanged))
+
+async function writeAll(place: Place, ids: readonly string[]): Promise<void> {
   const failures: unknown[] = []
   // One that cannot be written keeps no other from being.
-  for (const id of await place.database.system(textsChanged))
-    await writeMaster(place, id).catch((error: unknown) => failures.push(error))
+  for (const id of ids) await writeMaster(place, id).catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw failures[0]
+}
+
+/** Writes those playlists again that stand there without DASH, some at a time; false when it has been through. */
+export function olderManifests(place: Place): () => Promise<boolean> {
+  let after: string | undefined = '00000000-0000-0000-0000-000000000000'
+  return async () => {
+    if (after === undefined) return false
+    const from: string = after
+    const some = await place.database.system((tx) => dashUnknown(tx, from))
+    after = some.at(-1)
+    await writeAll(place, some)
+    return after !== undefined
+  }
 }
 
 async function write(tx: Tx, asset: HeldAsset & { source: VideoSource }, home: string): Promise<void> {
@@ -90,15 +116,45 @@ async function write(tx: Tx, asset: HeldAsset & { source: VideoSource }, home: s
     path.join(home, 'master.m3u8'),
     masterPlaylist(variants, audio ? `${partOf(audio)}/index.m3u8` : null, false, texts, writeChapters(home, asset)),
   )
+  await noteDash(tx, id, writeManifest(home, jobs, texts))
   await showPictures(tx, asset, jobs, home)
   await markPlayable(tx, id)
   await textsApplied(tx, id)
 }
 
+/** The same for DASH, whose players are told of a quality when it is whole. Whether there is one. */
+function writeManifest(home: string, jobs: readonly JobRow[], texts: readonly WrittenText[]): boolean {
+  const tracks = (kind: JobRow['kind']) =>
+    jobs.flatMap((job) => {
+      const track = job.kind === kind && job.state === 'done' ? presented(home, job) : null
+      return track === null ? [] : [{ ...track, width: job.spec.width, height: job.spec.height, fps: job.spec.fps }]
+    })
+  const [file, audio] = [path.join(home, 'manifest.mpd'), tracks('audio')[0] ?? null]
+  const captions = texts.map((text) => ({ ...text, uri: text.file }))
+  // Sound that cannot be told of is not left away in silence.
+  const isHeard = audio !== null || !jobs.some(({ kind }) => kind === 'audio')
+  const text = isHeard ? mediaPresentation({ videos: tracks('video'), audio, texts: captions }) : null
+  if (text === null) fs.rmSync(file, { force: true })
+  else writeWhole(file, text)
+  return text !== null
+}
+
+function presented(home: string, job: JobRow): PresentedTrack | null {
+  const part = partOf(job)
+  const [index, init] = ['index.m3u8', 'init.mp4'].map((name) => path.join(home, part, name))
+  if (!job.made || !index || !init || !fs.existsSync(index) || !fs.existsSync(init)) return null
+  const timescale = timescaleOf(fs.readFileSync(init))
+  const segments = segmentsOf(fs.readFileSync(index, 'utf8'))
+  return timescale === null
+    ? null
+    : { part, codecs: job.made.codecs, peakBitrate: job.made.peakBitrate, timescale, segments }
+}
+
 const TEXT = 'text.vtt'
+type WrittenText = PresentedText & { file: string }
 
 /** One file for the whole film, in a folder that never holds another text. */
-function writeText(home: string, caption: CaptionRow, seconds: number): TextTrack {
+function writeText(home: string, caption: CaptionRow, seconds: number): WrittenText {
   const part = `text-${caption.number}`
   const folder = path.join(home, part)
   if (!fs.existsSync(path.join(folder, TEXT))) {
@@ -109,7 +165,8 @@ function writeText(home: string, caption: CaptionRow, seconds: number): TextTrac
   const [playlist, index] = [textPlaylist(seconds, TEXT), path.join(folder, 'index.m3u8')]
   if (!fs.existsSync(index) || fs.readFileSync(index, 'utf8') !== playlist) writeWhole(index, playlist)
   const { language, label, kind, is_default: isDefault } = caption
-  return { uri: `${part}/index.m3u8`, language, label, kind, isDefault }
+  const [file, bytes] = [`${part}/${TEXT}`, Buffer.byteLength(caption.body)]
+  return { uri: `${part}/index.m3u8`, file, bytes, language, label, kind, isDefault }
 }
 
 /** Answers where the playlist finds them; null when there are none. */

@@ -227,6 +227,19 @@ export async function noteProgress(tx: Tx, id: string, progress: number, seconds
 export const markPlayable = (tx: Tx, id: string): Promise<unknown> =>
   tx.query('UPDATE stream_asset SET is_playable = true WHERE id = $1', [id])
 
+/** Whether there is a presentation for DASH, too. */
+export const noteDash = (tx: Tx, id: string, hasDash: boolean): Promise<unknown> =>
+  tx.query('UPDATE stream_asset SET has_dash = $2 WHERE id = $1 AND has_dash IS DISTINCT FROM $2', [id, hasDash])
+
+/** Some videos behind one, in their order, whose playlist was written before there was DASH. */
+export const dashUnknown = async (tx: Tx, id: string): Promise<string[]> =>
+  (
+    await tx.query<{ id: string }>(
+      'SELECT id FROM stream_asset WHERE has_dash IS NULL AND is_playable AND deleted_at IS NULL AND id > $1 ORDER BY id LIMIT 50',
+      [id],
+    )
+  ).map((row) => row.id)
+
 /** An attempt that was taken from its runner meanwhile counts for nothing: another makes it anew. */
 export async function finishJob(tx: Tx, job: JobRow, made: Made | null): Promise<void> {
   const mine = await tx.query(

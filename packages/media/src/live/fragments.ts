@@ -159,3 +159,67 @@ export function fragmentOf(sequence: number, runs: readonly (readonly Sample[])[
     )
   return Buffer.concat([made(made(0).length), box('mdat', ...runs.flat().map(({ bytes }) => bytes))])
 }
+
+/** An initialization segment of one of its tracks; null when there is none of that kind. */
+export function initApart(init: Buffer, isVideo: boolean): Buffer | null {
+  const moov = inside(init, 'moov')
+  const track = moov && tracksOf(moov).find((one) => one.isVideo === isVideo)
+  if (!moov || !track) return null
+  const own = [...boxesIn(moov)].flatMap(({ type, body }) => {
+    if (type === 'trak') return tracksOf(box(type, body)).some(({ id }) => id === track.id) ? [box(type, body)] : []
+    if (type !== 'mvex') return type === 'mvhd' ? [box(type, body)] : []
+    const extends_ = [...boxesIn(body)].filter((one) => one.type === 'trex' && one.body.readUInt32BE(4) === track.id)
+    return [box(type, ...extends_.map((one) => box(one.type, one.body)))]
+  })
+  return Buffer.concat([
+    box('ftyp', inside(init, 'ftyp') ?? Buffer.from('iso6\0\0\0\0iso6', 'latin1')),
+    box('moov', ...own),
+  ])
+}
+
+/**
+ * What a segment holds of one track, in fragments as it has them; without a sample where that is nothing, as of sound
+ * that pauses. Null without such a track.
+ */
+export function segmentApart(init: Buffer, segment: Buffer, isVideo: boolean): Buffer | null {
+  const { track, fragments, begin } = apart(init, segment, isVideo)
+  if (!track) return null
+  if (fragments.length > 0) return Buffer.concat(fragments.map((samples, index) => fragmentOf(index + 1, [samples])))
+  return emptyFragment(track.id, Math.round(begin * track.timescale))
+}
+
+/** Of one track: ticks a second, and when it begins in a segment; null where it has nothing in it. */
+export function beginApart(init: Buffer, segment: Buffer, isVideo: boolean): { timescale: number; at: number } | null {
+  const { track, fragments } = apart(init, segment, isVideo)
+  const at = fragments[0]?.[0]?.at
+  return track && at !== undefined ? { timescale: track.timescale, at } : null
+}
+
+/** `begin` is when any track begins, in seconds. */
+function apart(init: Buffer, segment: Buffer, isVideo: boolean) {
+  const fragments: Sample[][] = []
+  let [all, begin]: [Track[], number | null] = [[], null]
+  const reader = new FragmentReader({
+    init: (_, tracks) => (all = tracks),
+    samples: (samples) => {
+      const [first] = samples
+      const scale = all.find(({ id }) => id === first?.track)?.timescale
+      if (first && scale) begin ??= first.at / scale
+      const own = samples.filter(({ track }) => track === all.find((one) => one.isVideo === isVideo)?.id)
+      if (own.length > 0) fragments.push(own)
+    },
+  })
+  reader.push(init)
+  reader.push(segment)
+  return { track: all.find((one) => one.isVideo === isVideo), fragments, begin: begin ?? 0 }
+}
+
+function emptyFragment(track: number, at: number): Buffer {
+  const first = Buffer.alloc(8)
+  first.writeBigUInt64BE(BigInt(at))
+  const run = box('tfhd', words(DEFAULT_BASE_IS_MOOF, track))
+  return Buffer.concat([
+    box('moof', box('mfhd', words(0, 1)), box('traf', run, box('tfdt', words(0x1_00_00_00), first))),
+    box('mdat'),
+  ])
+}

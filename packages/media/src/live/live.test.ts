@@ -183,6 +183,31 @@ test('what an encoder sends is there as HLS; after a break, and after the roleâ€
     whole,
   ])
   assert.match(stdout, /h264,320[\s\S]*aac/)
+  // By DASH picture and sound are apart: each has the frames of a second, under the numbers that stand there.
+  const manifest = async () => (await fetched(`/${id}/manifest.mpd`)).body.toString()
+  const onAir = await manifest()
+  const [period = ''] = /<Period id="s\d+" start="PT[\d.]+S"/.exec(onAir) ?? []
+  assert.match(onAir, / type="dynamic" availabilityStartTime="1970-01-01T00:00:00Z"/)
+  const framesOf = async (letter: 'v' | 'a') => {
+    const media = new RegExp(
+      `initialization="(.*init${letter}\\.mp4)" media="(.*/${letter})\\$Number%07d\\$\\.m4s" startNumber="(\\d+)"`,
+    )
+    const [, init = '', name = '', number = ''] = media.exec(onAir) ?? []
+    const file = path.join(home, `${letter}.mp4`)
+    const answers = [await fetched(`/${id}/${init}`), await fetched(`/${id}/${name}${number.padStart(7, '0')}.m4s`)]
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, headers['cache-control']?.includes('immutable')]),
+      [
+        [200, true],
+        [200, true],
+      ],
+    )
+    fs.writeFileSync(file, Buffer.concat(answers.map(({ body }) => body)))
+    return probed(file, '-count_frames', '-show_entries', 'stream=codec_name,nb_read_frames')
+  }
+  assert.equal((await framesOf('v')).trim(), 'h264,25')
+  assert.match(await framesOf('a'), /^aac,4[4-9]$/m)
+  assert.equal((await fetched(`/${id}/180p-1/v9999999.m4s`)).status, 404)
   const measured = await until(async () => {
     const input = (await row(id))?.input
     return input?.fps && input.hasAudio !== null ? input : null
@@ -200,6 +225,8 @@ test('what an encoder sends is there as HLS; after a break, and after the roleâ€
     return now?.segments.some(({ breaks }) => breaks) && now
   })
   assert.deepEqual(later.segments.slice(0, 2), list?.segments.slice(0, 2))
+  await until(async () => (await manifest()).match(/<Period /g)?.length === 2)
+  assert.ok(period !== '' && (await manifest()).includes(`${period} duration="PT`), await manifest())
 
   await role[Symbol.asyncDispose]()
   await ended(encoder)
@@ -216,8 +243,10 @@ test('what an encoder sends is there as HLS; after a break, and after the roleâ€
   )
   await ended(encoder)
   await until(async () => (await playlist(id))?.hasEnded)
+  await until(async () => / type="static" mediaPresentationDuration="PT\d{10}/.test(await manifest()))
   await database.system((tx) => tx.query('UPDATE stream_live SET deleted_at = now() WHERE id = $1', [id]))
   await until(async () => (await fetched(`/${id}/master.m3u8`)).status === 404)
+  await until(async () => (await fetched(`/${id}/manifest.mpd`)).status === 404)
 })
 
 /** Of a quality, as a player of low latency asks for it. */

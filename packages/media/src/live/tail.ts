@@ -51,6 +51,11 @@ export class Tail {
     this.#wake()
   }
 
+  /** What is whole of a quality; nothing where only the disk knows. */
+  list(rung: string): LivePlaylist | undefined {
+    return this.#places.get(rung)?.list
+  }
+
   /** Nothing comes for now: nobody waits any longer. */
   rest(): void {
     for (const [rung, { list, edge }] of this.#places) this.#places.set(rung, { list, edge: { ...edge, hint: null } })

@@ -9,7 +9,7 @@ import { type StoredAsset, isStillWanted, letGo, stored, takeToStore } from './s
 
 const AT_A_TIME = 4
 /** What the listener gives away. */
-const NAME = /^[a-z0-9]{1,20}\.(?:m3u8|m4s|mp4|jpg|vtt|json)$/
+const NAME = /^[a-z0-9]{1,20}\.(?:m3u8|mpd|m4s|mp4|jpg|vtt|json)$/
 /** All else is small, is kept on the disk as well, and says what there is without asking anybody. */
 const isBulk = (name: string): boolean => name.endsWith('.m4s')
 
@@ -87,7 +87,8 @@ function namesIn(folder: string): string[] {
   }
 }
 
-const rank = (name: string): number => (name === 'master.m3u8' ? 3 : name.endsWith('.m3u8') ? 2 : isBulk(name) ? 0 : 1)
+const rank = (name: string): number =>
+  name === 'master.m3u8' ? 3 : /\.(?:m3u8|mpd)$/.test(name) ? 2 : isBulk(name) ? 0 : 1
 
 async function put(storage: Storage, { home, asset, name }: { home: string; asset: StoredAsset; name: string }) {
   const file = path.join(home, name)

@@ -186,16 +186,23 @@ export function StreamAssetScreen() {
               </Suspense>
             </Tabs.Panel>
             <Tabs.Panel value="code" pt="md">
-              <Card title={t('manifest')}>
-                {manifest === null ? (
-                  <p className={classes.quiet}>{t('notPlayable')}</p>
-                ) : (
-                  <div className={classes.page}>
-                    {data.isSigned && <SignedNotice />}
-                    <CodeSnippet label={t('manifest')} code={manifest} />
-                  </div>
+              <div className={classes.page}>
+                <Card title={t('manifest')}>
+                  {manifest === null ? (
+                    <p className={classes.quiet}>{t('notPlayable')}</p>
+                  ) : (
+                    <div className={classes.page}>
+                      {data.isSigned && <SignedNotice />}
+                      <CodeSnippet label={t('manifest')} code={manifest} />
+                    </div>
+                  )}
+                </Card>
+                {data.dashUrl !== null && (
+                  <Card title={t('dash')}>
+                    <CodeSnippet label={t('dash')} code={data.dashUrl} />
+                  </Card>
                 )}
-              </Card>
+              </div>
             </Tabs.Panel>
             <Tabs.Panel value="embed" pt="md">
               <div className={classes.page}>

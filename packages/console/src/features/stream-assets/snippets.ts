@@ -3,13 +3,15 @@ import { PLAYER_SCRIPT, embedPath } from '@fairway/domain'
 const page = (body: string) => body.trim()
 const attribute = (text: string) => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-type Embedded = { id: string; name: string; manifestUrl: string; posterUrl: string | null; isLive: boolean }
+type Embedded = { id: string; name: string; manifestUrl: string; posterUrl: string | null; isLive: boolean } & {
+  /** Left out for what MPEG-DASH does not give. */ dashUrl?: string | null
+}
 
 /**
  * How a page of the owner's plays a video: by our player, as a frame or an element, and in the ways that need nothing of
  * ours but its address.
  */
-export function embedSnippets({ id, name, manifestUrl, posterUrl, isLive }: Embedded) {
+export function embedSnippets({ id, name, manifestUrl, posterUrl, isLive, dashUrl = null }: Embedded) {
   const script = new URL(PLAYER_SCRIPT, manifestUrl).href
   const said = Object.entries({ src: manifestUrl, poster: posterUrl, label: name }).flatMap(([key, value]) =>
     value === null ? [] : [`${key}="${attribute(value)}"`],
@@ -56,5 +58,18 @@ export function Video() {
   }
 </script>`),
     },
+    ...(dashUrl === null
+      ? []
+      : [
+          {
+            key: 'dash' as const,
+            code: page(`
+<video id="video" controls playsinline></video>
+<script src="/dash.all.min.js"></script><!-- of the package dashjs, put beside your page -->
+<script>
+  dashjs.MediaPlayer().create().initialize(document.getElementById('video'), '${dashUrl}', false)
+</script>`),
+          },
+        ]),
   ]
 }

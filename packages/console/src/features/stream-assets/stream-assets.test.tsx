@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { StreamAsset } from '@fairway/contract'
 import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
@@ -60,4 +60,20 @@ test('a video gets another name and category, is told that a name is taken, and 
     { name: 'Pier at dawn', category: 'Demo' },
     { name: 'pier.mp4', category: 'Demo' },
   ])
+})
+
+test('the address by DASH and its snippet stand beside those by HLS, and nowhere for what has none', async () => {
+  let now: StreamAsset = pier
+  stubApi({ 'GET /vsp/v2/assets/v1/': () => now }, accountOf({ plan: VIDEO_PLAN }))
+  openScreen('/stream/assets/detail/v1')
+  fireEvent.click(await screen.findByRole('tab', { name: 'Code Snippet' }))
+  expect(await screen.findByText('http://k.stream.localhost/v1/manifest.mpd')).toBeDefined()
+  fireEvent.click(screen.getByRole('tab', { name: 'Embed' }))
+  expect(await screen.findByRole('heading', { name: 'Any page, with dash.js' })).toBeDefined()
+  cleanup()
+  now = { ...pier, dashUrl: null }
+  openScreen('/stream/assets/detail/v1')
+  fireEvent.click(await screen.findByRole('tab', { name: 'Code Snippet' }))
+  expect(await screen.findAllByText('HLS manifest URL')).not.toEqual([])
+  expect(screen.queryByText('DASH manifest URL')).toBeNull()
 })

@@ -16,6 +16,7 @@ const begun: StreamAsset = {
   uploadUrl: '/vsp/v2/uploads/v1',
   isPlayable: false,
   manifestUrl: null,
+  dashUrl: null,
 }
 const listOf = (...data: StreamAsset[]) => ({
   data,

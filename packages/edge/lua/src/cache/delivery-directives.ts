@@ -53,3 +53,8 @@ function bare(digits: string): string {
 export function isPlaylist(path: string): boolean {
   return path.endsWith('.m3u8')
 }
+
+/** What names other files, for players of HLS or DASH. */
+export function isManifest(path: string): boolean {
+  return isPlaylist(path) || path.endsWith('.mpd')
+}

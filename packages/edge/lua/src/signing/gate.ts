@@ -14,7 +14,7 @@ import {
 import { networkOf, parametersOf } from '@fairway/domain/web-security'
 import * as json from 'cjson.safe'
 import { answerFile, answerPage, count } from '../answer/answer.ts'
-import { deliveryDirectives, isPlaylist } from '../cache/delivery-directives.ts'
+import { deliveryDirectives, isManifest } from '../cache/delivery-directives.ts'
 import type { PolicyDocument } from '../policy/documents.ts'
 import { clearanceSecret } from '../policy/held.ts'
 import { signed } from '../security/clearance.ts'
@@ -34,7 +34,7 @@ export function admit(policy: PolicyDocument, signing: Signing, host: string, pa
   // A player that was let in goes on when signing is switched off.
   if (signing.on && found === undefined) return refuse(policy)
   // What a vendor's CDN asks for is for viewers whose signature stands in the query of every request.
-  const isForVendor = found !== undefined && isVendor(signing, found.keyId) && isPlaylist(split.path)
+  const isForVendor = found !== undefined && isVendor(signing, found.keyId) && isManifest(split.path)
   const served = isForVendor ? `${QUERIED_MARK}${split.path}` : split.path
   ngx.req.set_uri(served, false)
   const args = ngx.var.args ?? ''

@@ -273,6 +273,7 @@ function present(config: Config, row: LiveRow, isSigned: boolean, now: Date): Li
     advice: adviseInput(input, row.key_frame_seconds),
     renditions: row.renditions.map(({ name, width, height }) => ({ name, width, height })),
     outputUrl: row.is_playable ? `${origin}${folder}master.m3u8` : null,
+    dashUrl: row.is_playable ? `${origin}${folder}manifest.mpd` : null,
     isSigned,
     previewUrl: row.is_playable ? `${origin}${before}${folder}master.m3u8` : null,
     askedAt: row.asked_at?.toISOString() ?? null,

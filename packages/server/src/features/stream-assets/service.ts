@@ -198,6 +198,7 @@ function present(config: Config, row: AssetRow, isSigned: boolean, now: Date): S
     source: row.source,
     renditions: row.renditions,
     manifestUrl: row.is_playable ? manifestUrl : null,
+    dashUrl: row.has_dash === true ? `${origin}${folder}manifest.mpd` : null,
     posterUrl,
     isSigned,
     preview: row.is_playable ? addresses(isSigned ? previewPath(config, row.organization_id, folder, now) : '') : null,

@@ -15,6 +15,7 @@ export type AssetRow = {
   progress: number | null
   seconds_left: number | null
   is_playable: boolean
+  has_dash: boolean | null
   has_poster: boolean
   source: VideoSource | null
   created_by: string
