@@ -57,6 +57,7 @@ type Mutation = {
   audit: string | null
   /** Which published documents the change rebuilds; empty when it touches none. */
   changes: readonly PublicationKind[]
+  fromReplica?: never
 }
 
 type Spec = Common<z.ZodType> & { in?: z.ZodType }

@@ -5,7 +5,7 @@ import { answered } from './answered.ts'
 import { databaseConnections } from './connection.ts'
 import { type Election, standForElection } from './election.ts'
 import { startListener } from './listener.ts'
-import { LOG_POSITION } from './log-position.ts'
+import { LOG_POSITION, NOWHERE } from './log-position.ts'
 import { openPool } from './pool.ts'
 import { openReplicas, type ReplicaFigures } from './replicas.ts'
 import { ANSWER_WITHIN_MS, cutOff, serverThatWrites } from './server-that-writes.ts'
@@ -24,7 +24,7 @@ export interface Database extends AsyncDisposable, Views {
    * does, or when it fails in between: then `ask` runs a second time. Only for what reads.
    */
   read<T>(position: string | null, ask: (from: Views) => Promise<T>): Promise<T>
-  /** SQL for the place that the log has reached, as text; NULL without replicas. */
+  /** SQL for the place that the log has reached, as text; NULL without replicas, or where it is not told. */
   readonly logPosition: string
   /** How the replicas are, as this process sees them; null without any. */
   replicas(): ReplicaFigures | null
@@ -80,7 +80,7 @@ export function openDatabase(
       ? openReplicas(config, log, {
           connections: replicaConnections,
           patienceMs,
-          askPrimary: (sql) => pool.use(async (client) => (await answered(client.query(sql), pool.withinMs)).rows),
+          askPrimary: (sql) => views.system((tx) => tx.query(sql)),
         })
       : null
   let election: Election | null = null
@@ -88,7 +88,9 @@ export function openDatabase(
     ...views,
     aside: (work) => transaction(beside, SYSTEM, work),
     read: (position, ask) => (replicas ? replicas.read(position, views, ask) : ask(views)),
-    logPosition: replicas ? LOG_POSITION : 'NULL::text',
+    get logPosition() {
+      return replicas?.isAble ? LOG_POSITION : NOWHERE
+    },
     replicas: () => replicas?.figures() ?? null,
     listen: (channel, heard) => listener.listen(channel, heard),
     election: () => (election ??= standForElection(config, log, ELECTION)),

@@ -12,6 +12,9 @@ export const LOG_POSITION = `(CASE WHEN NOT pg_is_in_recovery() THEN
   (SELECT substr(pg_walfile_name(lsn), 1, 8) || ' ' || lsn FROM (SELECT CASE current_setting('synchronous_commit')
     WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END AS lsn) AS log) END)`
 
+/** SQL for no place: who asks from there asks the primary. */
+export const NOWHERE = 'NULL::text'
+
 /** Reads what `LOG_POSITION` answers; null for anything else. */
 export function readLogPosition(text: string | null): LogPosition | null {
   const parts = /^([0-9A-F]{8}) ([0-9A-F]{1,8}\/[0-9A-F]{1,8})$/.exec(text ?? '')

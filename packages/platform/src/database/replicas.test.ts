@@ -160,6 +160,22 @@ test(
 )
 
 test(
+  'where the primary does not tell how far its log has come, everything is asked of it',
+  { timeout: 60_000 },
+  async () => {
+    await primary.ask('REVOKE EXECUTE ON FUNCTION pg_walfile_name(pg_lsn) FROM PUBLIC')
+    await using database = open(replica.urlAs('reader'))
+    for (let at = 0; at < 20; at++) {
+      assert.equal(await positionOf(database), null)
+      assert.equal((await read(database)).port, primary.port)
+      await sleep(20)
+    }
+    await primary.ask('GRANT EXECUTE ON FUNCTION pg_walfile_name(pg_lsn) TO PUBLIC')
+    await readsAtReplica(database)
+  },
+)
+
+test(
   'a server that is no replica of this database is never asked, and it is said why',
   { timeout: 60_000 },
   async () => {

@@ -10,8 +10,10 @@ import type { Views } from './transaction.ts'
 
 /** A replica that dies or is silent is found out about in less than a second. */
 const LOOK_EVERY_MS = 300
+/** Where the primary is, is asked with each of so many looks: whoever reads knows it anyway. */
+const LOOKS_OF_PRIMARY = 3
 /** Where the primary was when, for two minutes. */
-const MOST_MARKS = 400
+const MOST_MARKS = 133
 
 export type ReplicaFigures = {
   replicas: (ReplicaState & { reads: number })[]
@@ -20,6 +22,8 @@ export type ReplicaFigures = {
 }
 
 export type Replicas = AsyncDisposable & {
+  /** The primary has told how far its log has come: one that cannot is never asked with something else. */
+  readonly isAble: boolean
   read<T>(position: string | null, primary: Views, ask: (from: Views) => Promise<T>): Promise<T>
   figures(): ReplicaFigures
 }
@@ -39,8 +43,9 @@ export function openReplicas(config: Config, log: Log, { connections, patienceMs
   let turn = 0
   const seen = new Marks()
   const askOne = singly(async () => seen.add(readPrimary(await askPrimary(OF_PRIMARY))))
+  let looks = 0
   const look = () => {
-    askOne()
+    if (seen.latest === null || ++looks % LOOKS_OF_PRIMARY === 0) askOne()
     for (const replica of all) void replica.look(seen)
   }
   const timer = setInterval(look, LOOK_EVERY_MS)
@@ -51,6 +56,9 @@ export function openReplicas(config: Config, log: Log, { connections, patienceMs
     return fit[turn++ % fit.length]
   }
   return {
+    get isAble() {
+      return seen.latest !== null
+    },
     async read(text, primary, ask) {
       const position = readLogPosition(text)
       if (position === null) return ask(primary)

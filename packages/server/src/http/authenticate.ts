@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { GrantedPermission, PartnerFeature, PlanFeature } from '@fairway/contract'
-import { nodeToken, sameSecret, secret, type Config, type Database, type Tx } from '@fairway/platform'
+import { NOWHERE, nodeToken, sameSecret, secret, type Config, type Database, type Tx } from '@fairway/platform'
 import type { Actor, UserActor } from './actor.ts'
 import { Failure } from './failure.ts'
 import { permissionsOfKey, readKeyText } from '../features/api-keys/key.ts'
@@ -123,7 +123,7 @@ export async function laterActor(
   { userId, permissions, label, impostor, source, ip }: Asked,
 ): Promise<UserActor> {
   const rows = await tx.query<SessionRow>(
-    `SELECT NULL AS session_id, '' AS secret_hash, $2::text AS impostor, ${userColumns('NULL::text')} WHERE u.id = $1`,
+    `SELECT NULL AS session_id, '' AS secret_hash, $2::text AS impostor, ${userColumns(NOWHERE)} WHERE u.id = $1`,
     [userId, impostor],
   )
   const actor = userActor(rows[0], source, ip)
