@@ -11,6 +11,7 @@ import type { DnsFiles } from '../store/files.ts'
 import { readTransfers, removeTransfers, writeTransfers, removeScores, writeScores } from '../store/json-files.ts'
 import { type SegmentFiles, readOverlay } from '../store/segment-files.ts'
 import { flatTargets } from './flat-targets.ts'
+import type { WantedNames } from './flatten.ts'
 import { OutsideTargets } from './outside-targets.ts'
 import { BuilderKeys } from './builder-keys.ts'
 import { type HeldWhole, WholeZones } from './whole-zones.ts'
@@ -94,8 +95,8 @@ export class Builder {
     if (refused) throw refused.reason
   }
 
-  /** CDN names outside our zones whose addresses have to be known. */
-  outsideTargets(): ReadonlySet<string> {
+  /** CDN names outside our zones whose addresses have to be known, each with an organisation that leads to it. */
+  outsideTargets(): WantedNames {
     return this.#outside.all()
   }
 
