@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import type { DnsZone } from '@fairway/contract'
+import type { DnsZone, DnsZonePatch } from '@fairway/contract'
+import { PATCHED_FROM_SETS } from '@fairway/domain/lean'
 import { SigningBudget } from '../dnssec/online-signer.ts'
 import { ServedZones } from '../serving/served-zones.ts'
 import { Signers } from '../serving/signers.ts'
@@ -36,11 +37,12 @@ async function builderOf(t: TestContext) {
   const signers = new Signers(openKey, new SigningBudget(1e9), () => clock.now)
   const serving = new ServedZones({ zones, steering, transfers, signers, log: silentLog })
   const files = dnsFiles({ home })
-  const asked = { segments: 0 }
+  const asked = { segments: 0, overlays: 0 }
   const link: ServerLink = {
     tell() {},
     ask(request) {
       if (request.kind === 'segment') asked.segments++
+      if (request.kind === 'overlay') asked.overlays++
       return serving.serve(request)
     },
   }
@@ -65,6 +67,15 @@ async function builderOf(t: TestContext) {
           key: zone.zoneId,
           version: zone.version,
           body: zone,
+        }),
+      patch: (patch: DnsZonePatch) =>
+        builder.apply({
+          revision: patch.version,
+          kind: 'dns-zone',
+          key: patch.zoneId,
+          version: patch.version,
+          body: null,
+          patch,
         }),
       renew: () => builder.renewSignatures(),
     }
@@ -121,4 +132,30 @@ test('a zone whose new document could not be kept is never signed back to the ol
   clock.now = NOW + 16 * DAY_MS
   await start().renew()
   assert.deepEqual(await answered(), { address: '192.0.2.2', isInForce: true })
+})
+
+test('a large zone is as well, whose patch was compiled alone and could not be kept', async (t) => {
+  const { clock, files, asked, start, answered } = await builderOf(t)
+  const builder = start()
+  const lines = Array.from({ length: PATCHED_FROM_SETS }, (_, at) => `n${at} 300 A 192.0.2.9`)
+  const whole = zoneOf('signed.test', ['www 300 A 192.0.2.1', ...lines].join('\n'), { signing })
+  const apex = whole.rrsets.filter(({ name, type }) => name === 'signed.test' && (type === 'SOA' || type === 'NS'))
+  const patch = (version: number): DnsZonePatch => {
+    const set = { name: 'www.signed.test', type: 'A' as const, ttlSeconds: 300, rdata: [`192.0.2.${version}`] }
+    return { zoneId: whole.zoneId, since: 1, version, apex, names: [set.name], rrsets: [set] }
+  }
+  await builder.put(whole)
+  await builder.patch(patch(2))
+  assert.equal(asked.overlays, 1)
+  const put = `${files.documents}.away`
+  fs.renameSync(files.documents, put)
+  await assert.rejects(builder.patch(patch(3)))
+  fs.renameSync(put, files.documents)
+  clock.now = NOW + 8 * DAY_MS
+  await builder.renew()
+  assert.equal((await answered()).address, '192.0.2.3')
+  await builder.patch(patch(3))
+  clock.now = NOW + 16 * DAY_MS
+  await start().renew()
+  assert.deepEqual(await answered(), { address: '192.0.2.3', isInForce: true })
 })
