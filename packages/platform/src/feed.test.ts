@@ -112,3 +112,75 @@ test('events are the same wherever the network cuts them', async (t) => {
   assert.deepEqual(applied.slice(0, 4), keys)
   assert.ok(feed.cursor() >= 4)
 })
+
+/** An API that has these documents, each under its newest revision, and more as they are published. */
+async function apiWith(documents: { revision: number; key: string }[]) {
+  const acknowledged: Acknowledgement[] = []
+  const streams = new Set<http.ServerResponse>()
+  let requests = 0
+  const text = ({ revision, key }: { revision: number; key: string }) =>
+    `data: ${published(revision, key, targets(key))}\n\n`
+  const server = http.createServer(async (request, response) => {
+    const chunks = await request.toArray()
+    if (request.url?.endsWith('/register/')) return response.end(JSON.stringify({ nodeId: 'n1' }))
+    if (request.url?.endsWith('/acknowledgements/')) {
+      const told = JSON.parse(Buffer.concat(chunks).toString()) as { acknowledgements: Acknowledgement[] }
+      acknowledged.push(...told.acknowledgements)
+      return response.end('{}')
+    }
+    requests++
+    const cursor = Number(new URL(request.url ?? '', 'http://x').searchParams.get('cursor'))
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const document of documents) if (document.revision > cursor) response.write(text(document))
+    streams.add(response)
+    response.on('close', () => streams.delete(response))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    acknowledged,
+    requests: () => requests,
+    publish(document: { revision: number; key: string }) {
+      documents = [...documents.filter(({ key }) => key !== document.key), document]
+      for (const stream of streams) stream.write(text(document))
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+test('a document that is refused for a passing reason is tried again by itself; one that was replaced is not', async (t) => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-feed-'))
+  t.after(() => fs.rmSync(home, { recursive: true, force: true }))
+  await using api = await apiWith([
+    { revision: 1, key: 'full-disk' },
+    { revision: 2, key: 'replaced' },
+    { revision: 3, key: 'sound' },
+  ])
+  let isFull = true
+  const applied: string[] = []
+  await using _feed = followFeed({
+    config: loadConfig({ FAIRWAY_HOME: home, FAIRWAY_API_URL: api.url, FAIRWAY_LOG_LEVEL: 'error' }),
+    role: 'dns',
+    kinds: ['probe-targets'],
+    log: makeLog('dns', { logLevel: 'silent' }),
+    firstAgainMs: 100,
+    apply({ key, revision }) {
+      applied.push(`${key} ${revision}`)
+      if (key !== 'sound' && revision < 4 && isFull) throw new Error('no space left on device')
+    },
+  })
+  await until(() => applied.includes('sound 3'))
+  api.publish({ revision: 4, key: 'replaced' })
+  await until(() => applied.filter((one) => one === 'full-disk 1').length >= 3)
+  isFull = false
+  await until(() => api.acknowledged.some(({ key, ok }) => key === 'full-disk' && ok))
+  await until(() => api.acknowledged.some(({ key, ok, version }) => key === 'replaced' && ok && version === 4))
+  const [before, requests] = [applied.length, api.requests()]
+  await delay(600)
+  assert.deepEqual([applied.length, api.requests()], [before, requests], 'then nothing is asked for any more')
+  assert.equal(applied.filter((one) => one === 'sound 3').length, 1)
+})

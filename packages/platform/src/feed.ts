@@ -12,6 +12,7 @@ import { trustApiAuthorities } from './api-authorities.ts'
 import type { Config } from './config.ts'
 import { type DiskGauge, diskGauge } from './disk.ts'
 import type { Log } from './log.ts'
+import { type RefusedDocument, RefusedDocuments } from './refused-documents.ts'
 import { nodeToken } from './secrets.ts'
 
 export type FeedOptions = {
@@ -32,6 +33,8 @@ export type FeedOptions = {
    * are applied one by one.
    */
   applyTogether?: { kind: PublicationKind; apply: (publications: Publication[]) => Promise<void> }
+  /** When what was refused is tried again for the first time. */
+  firstAgainMs?: number
   log: Log
 }
 
@@ -46,6 +49,9 @@ export type Feed = AsyncDisposable & {
 export class NeedsWhole extends Error {}
 
 const SILENCE_MS = 15_000
+/** What was refused is looked for so often, and one of it is sent within so long. */
+const AGAIN_LOOK_MS = 1_000
+const AGAIN_MS = 60_000
 /**
  * How often the API hears that this node is alive while there is nothing else to say; after 15 s of silence it calls it
  * away.
@@ -65,9 +71,12 @@ export function followFeed(options: FeedOptions): Feed {
     stopped: false,
     request: null as http.ClientRequest | null,
     wake: () => {},
+    refused: new RefusedDocuments(options.firstAgainMs),
+    turn: Promise.resolve(),
   }
   const acknowledgements = acknowledger(options, state)
   const loop = run(options, state, acknowledgements.add)
+  const again = tryAgain(options, state, acknowledgements.add)
   return {
     nodeId: () => state.nodeId,
     connected: () => state.connected,
@@ -78,7 +87,7 @@ export function followFeed(options: FeedOptions): Feed {
       state.request?.destroy()
       state.wake()
       acknowledgements.stop()
-      await loop
+      await Promise.all([loop, again[Symbol.asyncDispose]()])
     },
   }
 }
@@ -92,6 +101,15 @@ type FeedState = {
   stopped: boolean
   request: http.ClientRequest | null
   wake: () => void
+  refused: RefusedDocuments
+  /** Documents are applied in turn, whichever way they have come. */
+  turn: Promise<unknown>
+}
+
+function inTurn(state: FeedState, work: () => Promise<void>): Promise<void> {
+  const done = state.turn.then(work)
+  state.turn = done.catch(() => {})
+  return done
 }
 
 async function run(
@@ -144,32 +162,117 @@ function stream(options: FeedOptions, state: FeedState, acknowledge: (entry: Ack
         }
         state.connected = true
         log.info({ event: 'feed.connected', cursor: state.cursor })
-        consume(response, async (texts) => {
-          const { publications, refused, problem } = readable(texts)
-          for (const { head, reason } of refused) {
-            const { kind, key, version } = head
-            log.error({ event: 'feed.unreadable', kind, key, version, reason })
-            acknowledge({ kind, key, version, ok: false, reason })
-          }
-          for (const group of inGroups(publications, options.applyTogether?.kind)) {
-            if (await appliedTogether(options, group))
-              for (const { kind, key, version } of group) acknowledge({ kind, key, version, ok: true, reason: null })
-            else
-              for (const publication of group) {
-                const word = await applied(options, publication, state)
-                if (word) acknowledge(word)
-              }
-            state.cursor = group.reduce((cursor, { revision }) => Math.max(cursor, revision), state.cursor)
-          }
-          state.cursor = refused.reduce((cursor, { head }) => Math.max(cursor, head.revision), state.cursor)
-          if (state.startsAnew) throw new NeedsWhole('something is to be sent whole')
-          if (problem) throw problem.error
-        }).then(resolve, reject)
+        consume(response, (texts) => inTurn(state, () => take(options, state, texts, acknowledge))).then(
+          resolve,
+          reject,
+        )
       },
     )
     request.setTimeout(SILENCE_MS, () => request.destroy(new Error('the API fell silent')))
     request.on('error', reject)
     state.request = request
+  })
+}
+
+async function take(
+  options: FeedOptions,
+  state: FeedState,
+  texts: readonly string[],
+  acknowledge: (entry: Acknowledgement) => void,
+): Promise<void> {
+  const { publications, refused, problem } = readable(texts)
+  for (const { head, reason } of refused) {
+    const { kind, key, version } = head
+    options.log.error({ event: 'feed.unreadable', kind, key, version, reason })
+    state.refused.drop(head)
+    acknowledge({ kind, key, version, ok: false, reason })
+  }
+  for (const group of inGroups(publications, options.applyTogether?.kind)) {
+    if (await appliedTogether(options, group))
+      for (const { kind, key, version } of group) {
+        state.refused.drop({ kind, key })
+        acknowledge({ kind, key, version, ok: true, reason: null })
+      }
+    else
+      for (const publication of group) {
+        const word = await applied(options, publication, state)
+        if (word) acknowledge(word)
+      }
+    state.cursor = group.reduce((cursor, { revision }) => Math.max(cursor, revision), state.cursor)
+  }
+  state.cursor = refused.reduce((cursor, { head }) => Math.max(cursor, head.revision), state.cursor)
+  if (state.startsAnew) throw new NeedsWhole('something is to be sent whole')
+  if (problem) throw problem.error
+}
+
+/** Asks for what was refused once more, one document after the other, until it is applied or a newer one has come. */
+function tryAgain(
+  options: FeedOptions,
+  state: FeedState,
+  acknowledge: (entry: Acknowledgement) => void,
+): AsyncDisposable {
+  const stop = new AbortController()
+  const round = async () => {
+    for (const about of state.refused.due(performance.now())) {
+      if (!state.connected || stop.signal.aborted) return
+      if (!state.refused.isCurrent(about)) continue
+      const text = await sentAgain(options, state, about, stop.signal).catch((error: unknown) => {
+        options.log.debug({ event: 'feed.not-again', kind: about.kind, key: about.key, err: error })
+        return undefined
+      })
+      if (stop.signal.aborted) return
+      await inTurn(state, async () => {
+        if (!state.refused.isCurrent(about)) return
+        if (text === undefined) return state.refused.refused(about, performance.now())
+        const publication = text === null ? null : (readable([text]).publications[0] ?? null)
+        // One that was replaced comes with the stream.
+        if (publication?.kind !== about.kind || publication.key !== about.key) return state.refused.drop(about)
+        const word = await applied(options, publication, state)
+        if (word) acknowledge(word)
+        if (state.startsAnew) state.request?.destroy(new NeedsWhole('something is to be sent whole'))
+      })
+    }
+  }
+  let running: Promise<void> | null = null
+  const timer = setInterval(
+    () => {
+      const nextAt = state.refused.nextAt()
+      if (running || nextAt === null || nextAt > performance.now()) return
+      running = round().finally(() => (running = null))
+    },
+    Math.min(AGAIN_LOOK_MS, options.firstAgainMs ?? AGAIN_LOOK_MS),
+  )
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      stop.abort()
+      await running
+    },
+  }
+}
+
+/** The first document from this revision on, which is this one unless it was replaced; null when there is none. */
+function sentAgain(
+  { config }: FeedOptions,
+  { nodeId }: FeedState,
+  { kind, revision }: RefusedDocument,
+  stopped: AbortSignal,
+): Promise<string | null> {
+  const url = new URL(`/nodes/v1/${nodeId}/feed/?cursor=${revision - 1}&kinds=${kind}`, config.apiUrl)
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(AGAIN_MS)])
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${nodeToken(config)}`, accept: 'text/event-stream' }
+    const request = clientOf(url).get(url, { headers, signal }, (response) => {
+      if (response.statusCode !== 200) {
+        response.resume()
+        return reject(new Error(`the API answered ${response.statusCode} to the feed`))
+      }
+      consume(response, async ([first]) => {
+        resolve(first ?? null)
+        request.destroy()
+      }).then(() => resolve(null), reject)
+    })
+    request.on('error', reject)
   })
 }
 
@@ -235,16 +338,19 @@ async function applied(
   const { kind, key, version } = publication
   try {
     await options.apply(publication)
+    state.refused.drop(publication)
     return { kind, key, version, ok: true, reason: null }
   } catch (error) {
     // Nothing is wrong with it: the whole is on its way.
     if (error instanceof NeedsWhole) {
+      state.refused.drop(publication)
       state.startsAnew = true
       options.log.info({ event: 'feed.needs-whole', kind, key, version })
       return null
     }
     const reason = error instanceof Error ? error.message : String(error)
     options.log.error({ event: 'feed.refused', kind, key, version, err: error })
+    state.refused.refused(publication, performance.now())
     return { kind, key, version, ok: false, reason: reason.slice(0, 500) }
   }
 }

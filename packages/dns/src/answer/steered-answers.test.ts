@@ -224,7 +224,7 @@ test("without an enabled CDN the name's own data stand", async () => {
 test('a CDN outside our zones is answered by name, and at the apex by its resolved addresses', async () => {
   assert.deepEqual((await steered('abroad.example.test')).answers, ['CNAME edge.vendor.example 30'])
   assert.equal((await steered('abroad.test')).rcode, 'SERVFAIL', 'nothing is known yet')
-  served.steering.flat.set([
+  served.steering.flat.merge([
     { name: 'edge.vendor.example', expiresAt: Date.now() + 19_500, a: ['198.51.100.77'], aaaa: [] },
   ])
   assert.deepEqual((await steered('abroad.test')).answers, ['A 198.51.100.77 20'])

@@ -30,7 +30,7 @@ before(async () => {
 })
 beforeEach(() => {
   served.zones.remove('site-hoster.test')
-  served.steering.flat.set([
+  served.steering.flat.merge([
     { name: 'lb.hoster.test', expiresAt: Date.now() + 60_000, a: [REAL], aaaa: [] },
     { name: 'way.between.test', expiresAt: Date.now() + 60_000, a: [REAL], aaaa: [] },
   ])

@@ -1,5 +1,5 @@
 import type { DnsTransfers, DnsZone, DnsZonePatch, Publication, ScoresSnapshot } from '@fairway/contract'
-import { STATIC_RENEW_MS } from '../dnssec/set-signatures.ts'
+import { STATIC_RENEW_MS, isSignedFor } from '../dnssec/set-signatures.ts'
 import type { OpenKey } from '../dnssec/zone-signer.ts'
 import { type Log, NeedsWhole, type Prober } from '@fairway/platform'
 import { PATCHED_FROM_SETS, ownerOfZone, patchedZone, steeringZone, steeringZoneId } from '@fairway/domain/lean'
@@ -11,6 +11,7 @@ import type { DnsFiles } from '../store/files.ts'
 import { readTransfers, removeTransfers, writeTransfers, removeScores, writeScores } from '../store/json-files.ts'
 import { type SegmentFiles, readOverlay } from '../store/segment-files.ts'
 import { flatTargets } from './flat-targets.ts'
+import type { WantedNames } from './flatten.ts'
 import { OutsideTargets } from './outside-targets.ts'
 import { BuilderKeys } from './builder-keys.ts'
 import { type HeldWhole, WholeZones } from './whole-zones.ts'
@@ -32,8 +33,9 @@ export type BuilderOptions = {
   log: Log
 }
 
-/** `builtAt`: when the oldest of it was made, and so its signatures. */
-type BuiltZone = { builtAt: number; version: number; isSigned: boolean; sourceHash: string; origin: string }
+/** When its signatures were made, by the clock as it was then, which a stamp need not be. */
+type SignedAt = { oldest: number; newest: number }
+type BuiltZone = { signedAt: SignedAt; version: number; isSigned: boolean; sourceHash: string; origin: string }
 
 /** Scores come every few seconds; on disk they need not be that new. */
 const SCORES_KEPT_EVERY_MS = 10_000
@@ -49,6 +51,8 @@ export class Builder {
   readonly #documents: ZoneDocuments
   readonly #wholes: WholeZones
   readonly #outside = new OutsideTargets()
+  /** Zones that are served while an older document of them is on disk: they are built again when they come again. */
+  readonly #unkept = new Set<string>()
   #lastBuiltAt = 0
 
   constructor(options: BuilderOptions) {
@@ -94,8 +98,8 @@ export class Builder {
     if (refused) throw refused.reason
   }
 
-  /** CDN names outside our zones whose addresses have to be known. */
-  outsideTargets(): ReadonlySet<string> {
+  /** CDN names outside our zones whose addresses have to be known, each with an organisation that leads to it. */
+  outsideTargets(): WantedNames {
     return this.#outside.all()
   }
 
@@ -115,21 +119,27 @@ export class Builder {
     const { segments } = this.#options
     const { zoneId, version } = patch
     // What cannot be made whole again from here is asked for.
-    const held = this.#zones.has(zoneId) && this.#documents.has(zoneId) ? await this.#wholes.of(zoneId) : null
+    const isKept = this.#zones.has(zoneId) && this.#documents.has(zoneId) && !this.#unkept.has(zoneId)
+    const held = isKept ? await this.#wholes.of(zoneId) : null
     if (!held) return false
     const { whole, file: under } = held.whole.segment.version < patch.since ? ((await this.#fold(patch)) ?? held) : held
     const { segment } = whole
     if (await this.#answersBy(zoneId, overlayHash(segment.sourceHash, patch))) return true
     const isSigned = segment.keys.length > 0
     const signing = isSigned ? this.#keys.by({ zoneId, origin: segment.originText, keys: segment.keys }) : null
+    const now = this.#options.clock()
     const builtAt = this.#stamp()
     const bytes = compileOverlay(whole, patch, builtAt, signing)
     if (!bytes) return false
     const file = await segments.writeOverlay(zoneId, { version, builtAt, whole: segment.wholeBuiltAt }, bytes)
     await this.#served(zoneId, file, { kind: 'overlay', zoneId, file, whole: under })
     this.#keys.built(zoneId, { isSigned, isPart: true })
-    await this.#documents.keepPatch(patch)
-    this.#note(await readOverlay({ file, whole: under }, segment))
+    const former = this.#zones.get(zoneId)?.signedAt
+    this.#note(await readOverlay({ file, whole: under }, segment), {
+      oldest: Math.min(former?.oldest ?? now, now),
+      newest: Math.max(former?.newest ?? now, now),
+    })
+    await this.#kept(zoneId, () => this.#documents.keepPatch(patch))
     await segments.prune(zoneId)
     return true
   }
@@ -159,8 +169,9 @@ export class Builder {
   /** Signs anew what has been signed for long: a zone that nobody changes must not run out. */
   async renewSignatures(): Promise<void> {
     const { clock, log } = this.#options
-    for (const [zoneId, { isSigned, builtAt, version }] of this.#zones) {
-      if (!isSigned || clock() - builtAt < STATIC_RENEW_MS) continue
+    const stands = (at: number) => isSignedFor(at, clock(), STATIC_RENEW_MS)
+    for (const [zoneId, { isSigned, signedAt, version }] of this.#zones) {
+      if (!isSigned || (stands(signedAt.oldest) && stands(signedAt.newest)) || this.#unkept.has(zoneId)) continue
       const zone = this.#documents.of(zoneId)
       // One that is older than what is answered was not kept when the builder died; the next change brings it whole.
       if (zone && zone.version >= version)
@@ -171,7 +182,8 @@ export class Builder {
   }
 
   async #build(zone: DnsZone, patch: DnsZonePatch | null = null, isRenewed = false): Promise<void> {
-    const { segments } = this.#options
+    const { segments, clock } = this.#options
+    const now = clock()
     const builtAt = this.#stamp()
     const former = zone.rrsets.length >= PATCHED_FROM_SETS ? this.#documents.former(zone) : null
     const bytes = compileZone(zone, builtAt, this.#keys.of(zone), former)
@@ -182,9 +194,16 @@ export class Builder {
     await this.#served(zone.zoneId, file, { kind: 'segment', file })
     this.#wholes.forget(zone.zoneId)
     this.#keys.built(zone.zoneId, { isSigned: zone.signing !== undefined, isPart: patch !== null })
-    await this.#documents.keep(zone, former, patch)
-    this.#note(await Segment.open(bytes))
+    this.#note(await Segment.open(bytes), { oldest: now, newest: now })
+    await this.#kept(zone.zoneId, () => this.#documents.keep(zone, former, patch))
     await segments.prune(zone.zoneId)
+  }
+
+  /** @throws Error when the disk does not take the document of what is served */
+  async #kept(zoneId: string, keep: () => Promise<void>): Promise<void> {
+    this.#unkept.add(zoneId)
+    await keep()
+    this.#unkept.delete(zoneId)
   }
 
   async #served(zoneId: string, file: string, request: Request): Promise<void> {
@@ -203,7 +222,7 @@ export class Builder {
   }
 
   async #answersBy(zoneId: string, hash: string): Promise<boolean> {
-    if (this.#zones.get(zoneId)?.sourceHash !== hash) return false
+    if (this.#zones.get(zoneId)?.sourceHash !== hash || this.#unkept.has(zoneId)) return false
     return this.#options.link.ask({ kind: 'serves', zoneId, sourceHash: hash }).then(
       () => true,
       () => false,
@@ -220,6 +239,7 @@ export class Builder {
     this.#outside.remove(zoneId, this.#zones.get(zoneId)?.origin ?? '')
     this.#zones.delete(zoneId)
     this.#keys.forget(zoneId)
+    this.#unkept.delete(zoneId)
     this.#wholes.forget(zoneId)
     this.#documents.forget(zoneId)
     this.#options.secondaries.gone(zoneId)
@@ -248,13 +268,14 @@ export class Builder {
     await removeScores(this.#options.files.scores, organizationId)
   }
 
-  #note(segment: Segment): void {
+  /** Of one that is found on disk, no more is known than when it was built. */
+  #note(segment: Segment, signedAt = { oldest: segment.madeAt, newest: segment.builtAt }): void {
     this.#lastBuiltAt = Math.max(this.#lastBuiltAt, segment.builtAt)
     this.#options.secondaries.served(segment)
     const former = this.#zones.get(segment.zoneId)
     if (former && former.origin !== segment.originText) this.#outside.remove(segment.zoneId, former.origin)
     this.#zones.set(segment.zoneId, {
-      builtAt: segment.madeAt,
+      signedAt,
       version: segment.version,
       isSigned: segment.keys.length > 0,
       sourceHash: segment.sourceHash,

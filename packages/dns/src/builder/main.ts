@@ -77,12 +77,8 @@ const flattened = stack.use(
     clock: Date.now,
     wanted: () => builder.outsideTargets(),
     known: readFlatNames(files.flattened, (file, error) => log.warn({ event: 'flattened.damaged', file, err: error })),
-    changed(names) {
-      link.tell({ kind: 'flattened', names })
-      writeFlatNames(files.flattened, names).catch((error: unknown) =>
-        log.warn({ event: 'flattened.not-kept', err: error }),
-      )
-    },
+    changed: (changes) => link.tell({ kind: 'flattened', ...changes }),
+    keep: (names) => writeFlatNames(files.flattened, names),
   }),
 )
 flattened.refresh()

@@ -20,7 +20,8 @@ export type Notice =
   | { kind: 'scores'; scores: ScoresSnapshot }
   | { kind: 'scores-gone'; organizationId: string }
   | { kind: 'verdicts'; organizationId: string; verdicts: Verdicts }
-  | { kind: 'flattened'; names: FlatName[] }
+  /** What is new since, and names of which nothing is known any more. */
+  | { kind: 'flattened'; names: FlatName[]; gone: string[] }
   | { kind: 'transfers'; organizationId: string; transfers: DnsTransfers | null }
 
 export type FromBuilder = BuilderState | Notice | (Request & { id: number })

@@ -1,4 +1,5 @@
 import { type ZoneOwner, mayFollow } from '@fairway/domain/lean'
+import type { WantedNames } from './flatten.ts'
 
 /** Looking through all zones takes so small a part of the time at most. */
 const SHARE = 1 / 20
@@ -14,7 +15,7 @@ export class OutsideTargets {
   /** Of zones that have some. */
   readonly #targets = new Map<string, { owner: ZoneOwner; names: readonly string[] }>()
   readonly #clock: () => number
-  #outside = new Set<string>()
+  #outside: WantedNames = new Map()
   #isOutdated = false
   #notBefore = 0
 
@@ -42,12 +43,18 @@ export class OutsideTargets {
     if (this.#targets.size + this.#outside.size > 0) this.#isOutdated = true
   }
 
-  all(): ReadonlySet<string> {
+  /** Each with the organisation that leads to it; of several, with the one that has the fewest. */
+  all(): WantedNames {
     const began = this.#clock()
     if (!this.#isOutdated || began < this.#notBefore) return this.#outside
-    this.#outside = new Set(
-      [...this.#targets.values()].flatMap(({ owner, names }) => names.filter((name) => this.#isOutside(name, owner))),
-    )
+    const byOwner = new Map<string | null, string[]>()
+    for (const { owner, names } of this.#targets.values()) {
+      const ofOne = byOwner.get(owner.organizationId) ?? []
+      for (const name of names) if (this.#isOutside(name, owner)) ofOne.push(name)
+      byOwner.set(owner.organizationId, ofOne)
+    }
+    const mostFirst = [...byOwner].sort(([, a], [, b]) => b.length - a.length)
+    this.#outside = new Map(mostFirst.flatMap(([owner, names]) => names.map((name) => [name, owner] as const)))
     this.#isOutdated = false
     const now = this.#clock()
     this.#notBefore = now + (now - began) / SHARE

@@ -5,6 +5,12 @@ import { validFor, type Signable, type ZoneSigner } from './zone-signer.ts'
 /** Signatures of whole zones last so long, are made anew after so long, and are kept over builds until then. */
 export const STATIC_VALID_SECONDS = 21 * 86_400
 export const STATIC_RENEW_MS = 7 * 86_400_000
+/** By a clock further ahead than this they are not in force when it is put right: see `validFor`. */
+const MOST_AHEAD_MS = 86_400_000
+
+/** Whether what was signed then stands for so long yet, also when the clock was ahead and has been put right. */
+export const isSignedFor = (signedAt: number, now: number, forMs: number): boolean =>
+  now - signedAt < forMs && signedAt - now <= MOST_AHEAD_MS
 
 type Made = { at: number; rdata: Uint8Array[] }
 
@@ -29,7 +35,7 @@ export class SetSignatures {
     const now = this.#clock()
     const known = this.#known.get(key)
     const made =
-      known && Math.abs(now - known.at) < STATIC_RENEW_MS ? known : { at: now, rdata: this.#make(signer, set, now) }
+      known && isSignedFor(known.at, now, STATIC_RENEW_MS) ? known : { at: now, rdata: this.#make(signer, set, now) }
     this.#used.set(key, made)
     return made.rdata
   }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Outcome } from '../answer/outcome.ts'
+import { compileZone } from '../segment/compile.ts'
+import { Segment } from '../segment/segment.ts'
+import { zoneOf } from '../testing/zone-fixture.ts'
 import { Peer } from '../wire/peer.ts'
 import { RateLimit, VERDICT } from './rate-limit.ts'
 
@@ -29,6 +32,19 @@ test('other networks, other answers, who shows a cookie and loopback are not tou
   assert.equal(counts(limit, '192.0.2.1', 50, outcome({ trusted: true })).send, 50)
   assert.equal(counts(limit, '127.0.0.1', 50).send, 50)
   assert.equal(counts(limit, '::1', 50).send, 50)
+})
+
+test('the apex of one zone is not held back for that of another, though both lie at the same place', async () => {
+  const [one, two] = await Promise.all(
+    ['one.test', 'two.test'].map(async (origin) => {
+      const zone = await Segment.open(compileZone(zoneOf(origin, ''), 1, null))
+      return outcome({ zone, node: zone.apexAt })
+    }),
+  )
+  assert.equal(one?.node, two?.node)
+  const limit = new RateLimit(5)
+  assert.equal(counts(limit, '192.0.2.1', 50, one).send, 5)
+  assert.equal(counts(limit, '192.0.2.1', 50, two).send, 5)
 })
 
 test('a network of IPv6 is a /56', () => {

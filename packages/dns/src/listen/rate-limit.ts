@@ -50,7 +50,7 @@ export class RateLimit {
     let key =
       Math.imul(network ^ outcome.node, 0x9e3779b1) ^
       Math.imul(outcome.rcode + 1, 0x85ebca6b) ^
-      Math.imul(outcome.zone?.apexAt ?? 0, 0xc2b2ae35) ^
+      (outcome.zone?.rateKey ?? 0) ^
       outcome.type
     key ^= key >>> 15
     if (key === 0) key = 1

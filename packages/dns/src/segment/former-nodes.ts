@@ -1,3 +1,4 @@
+import { isSignedFor } from '../dnssec/set-signatures.ts'
 import type { Arena } from './arena.ts'
 import type { Chain, Signing } from './node-blocks.ts'
 import { standsAlone } from './records.ts'
@@ -44,7 +45,7 @@ export class FormerNodes {
     const now = this.#now
     const former = now?.isCopied ? this.#nodes.get(node.label) : undefined
     if (!now || !former || !this.#bytes || !isPlain(node)) return 0
-    if (now.tag !== null && this.#clock() - former.madeAt >= SIGNED_COPIED_MS) return 0
+    if (now.tag !== null && !isSignedFor(former.madeAt, this.#clock(), SIGNED_COPIED_MS)) return 0
     if (!isSameName(former.next, now.chain.next.get(node)) || !isSameSets(former.sets, node)) return 0
     const at = arena.put(this.#bytes.subarray(former.at, former.end))
     this.#making.set(node.label, { ...former, at, end: arena.length })

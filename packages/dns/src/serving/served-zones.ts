@@ -62,7 +62,7 @@ export class ServedZones {
     if (notice.kind === 'scores') this.#steering.setScores(notice.scores)
     else if (notice.kind === 'scores-gone') this.#steering.removeScores(notice.organizationId)
     else if (notice.kind === 'verdicts') this.#steering.setVerdicts(notice.organizationId, notice.verdicts)
-    else if (notice.kind === 'flattened') this.#steering.flat.set(notice.names)
+    else if (notice.kind === 'flattened') this.#steering.flat.merge(notice.names, notice.gone)
     else this.#setTransfers(notice.organizationId, notice.transfers)
   }
 

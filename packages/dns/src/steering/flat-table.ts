@@ -9,7 +9,7 @@ import type { FlatRecords } from './steerer.ts'
 const STALE_TTL_SECONDS = 30
 const MOST_TTL_SECONDS = 3600
 
-type Known = { expiresAt: number; a: FlatRecords; aaaa: FlatRecords }
+type Known = { expiresAt: number; ttlSeconds: number; a: FlatRecords; aaaa: FlatRecords }
 
 /**
  * Address records of names outside our zones, for names that answer them as their own. Lifetimes count down as in any
@@ -17,19 +17,19 @@ type Known = { expiresAt: number; a: FlatRecords; aaaa: FlatRecords }
  */
 export class FlatTable {
   readonly #clock: () => number
-  #byName = new Map<string, Known>()
+  readonly #byName = new Map<string, Known>()
 
   constructor(clock: () => number) {
     this.#clock = clock
   }
 
-  set(names: readonly FlatName[]): void {
-    this.#byName = new Map(
-      names.map(({ name, expiresAt, a, aaaa }) => [
-        keyOf(nameToWire(name.toLowerCase())),
-        { expiresAt, a: records('A', a), aaaa: records('AAAA', aaaa) },
-      ]),
-    )
+  /** What is new, and names of which nothing is known any more. */
+  merge(names: readonly FlatName[], gone: readonly string[] = []): void {
+    for (const { name, expiresAt, ttlSeconds = MOST_TTL_SECONDS, a, aaaa } of names) {
+      const known = { expiresAt, ttlSeconds, a: records('A', a), aaaa: records('AAAA', aaaa) }
+      this.#byName.set(keyOfText(name), known)
+    }
+    for (const name of gone) this.#byName.delete(keyOfText(name))
   }
 
   /** Null while nothing is known of the name; no records when it has none of the type. */
@@ -40,10 +40,12 @@ export class FlatTable {
     // More than is ever kept is of a clock that was put back since.
     const leftSeconds = Math.min(MOST_TTL_SECONDS, Math.ceil((known.expiresAt - this.#clock()) / 1000))
     found.stale = leftSeconds <= 0
-    setLifetime(found.bytes, found.stale ? STALE_TTL_SECONDS : leftSeconds)
+    setLifetime(found.bytes, found.stale ? STALE_TTL_SECONDS : Math.min(leftSeconds, known.ttlSeconds))
     return found
   }
 }
+
+const keyOfText = (name: string): string => keyOf(nameToWire(name.toLowerCase()))
 
 function keyOf(name: Uint8Array): string {
   return Buffer.from(name.buffer, name.byteOffset, name.byteLength).toString('latin1')

@@ -5,10 +5,14 @@ import { z } from 'zod'
 import { safeFileName, writeWhole } from './files.ts'
 import type { Damaged } from './segment-files.ts'
 
-/** Addresses behind a name outside our zones, as last resolved, and until when (epoch ms) that was said to be so. */
+/**
+ * Addresses behind a name outside our zones, as last resolved, and until when (epoch ms) they are kept; `ttlSeconds` is
+ * the lifetime that was said of them where that is shorter, and no visitor is told a longer one.
+ */
 export const FlatName = z.object({
   name: z.string(),
   expiresAt: z.number(),
+  ttlSeconds: z.number().optional(),
   a: z.array(z.string()),
   aaaa: z.array(z.string()),
 })

@@ -6,48 +6,61 @@ import { type AnsweredRecord, type DnsReply, decodeReply, encodeQuery } from './
 /** One question over TCP (RFC 7766), or null. */
 export async function askOverTcp(at: Peer, name: string, type: string, timeoutMs: number): Promise<DnsReply | null> {
   let answer: DnsReply | null = null
-  await exchange(at, name, type, timeoutMs, (reply) => {
+  await exchange(at, name, type, { timeoutMs }, (reply) => {
     answer = reply
     return false
   })
   return answer
 }
 
+export type TransferOptions = {
+  timeoutMs: number
+  /** A server that says nothing for so long is left sooner. */
+  quietMs: number
+  /** Records and bytes on the wire of a whole zone. */
+  most: number
+  mostBytes: number
+  /** Characters of a record's data; records with longer ones are left out. */
+  longest: number
+}
+
 /**
  * A whole zone by AXFR (RFC 5936): all records but the closing SOA. Null when the server refuses, stops in the middle,
- * or sends more than `most` records.
+ * or sends more than `most` records or `mostBytes`.
  */
 export async function transferZone(
   at: Peer,
   zone: string,
-  { timeoutMs, most }: { timeoutMs: number; most: number },
+  { timeoutMs, quietMs, most, mostBytes, longest }: TransferOptions,
 ): Promise<AnsweredRecord[] | null> {
   const records: AnsweredRecord[] = []
-  let isWhole = false
-  await exchange(at, zone, 'AXFR', timeoutMs, (reply) => {
-    if (reply.rcode !== 'NOERROR' || (records.length === 0 && reply.answers[0]?.type !== 'SOA')) return false
+  let [count, bytes, isWhole] = [0, 0, false]
+  await exchange(at, zone, 'AXFR', { timeoutMs, quietMs }, (reply, messageBytes) => {
+    bytes += messageBytes
+    if (bytes > mostBytes || reply.rcode !== 'NOERROR' || (count === 0 && reply.answers[0]?.type !== 'SOA'))
+      return false
     for (const record of reply.answers) {
-      if (record.type === 'SOA' && records.length > 0) isWhole = true
-      else records.push(record)
-      if (isWhole || records.length > most) return false
+      if (record.type === 'SOA' && count > 0) isWhole = true
+      else if (record.rdata.length <= longest) records.push(record)
+      if (isWhole || ++count > most) return false
     }
     return true
   })
   return isWhole ? records : null
 }
 
-/** Sends one query and hands over the replies that come. */
+/** Sends one query and hands over the replies that come, with their bytes on the wire. */
 function exchange(
   at: Peer,
   name: string,
   type: string,
-  timeoutMs: number,
-  heard: (reply: DnsReply) => boolean,
+  patience: { timeoutMs: number; quietMs?: number },
+  heard: (reply: DnsReply, bytes: number) => boolean,
 ): Promise<void> {
   const id = crypto.randomInt(65_536)
-  return exchangeMessages(at, encodeQuery(id, name, type, true), { timeoutMs }, (message) => {
+  return exchangeMessages(at, encodeQuery(id, name, type, true), patience, (message) => {
     const reply = decodeReply(message)
-    return reply !== null && reply.id === id && heard(reply)
+    return reply !== null && reply.id === id && heard(reply, message.length)
   })
 }
 

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import {
   addSite,
   auditLog,
+  LIMITS,
   dnsRecords,
   domains,
   sites,
@@ -10,11 +11,12 @@ import {
   type DnsZone,
   type FoundRecord,
 } from '@fairway/contract'
-import { freePort } from '@fairway/platform'
+import { freePort, type Tx } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
 import { oldZone } from '../../testing/old-zone.ts'
 import { until } from '../../testing/until.ts'
+import { addFound } from './found-store.ts'
 import { requestTask, takeTasks } from './task-store.ts'
 
 const route = addSite.routes
@@ -433,24 +435,92 @@ test('a scan whose worker has died is done by the next one', async () => {
   assert.ok(again.startedAt)
 })
 
-test('a look that somebody waits for comes before a thousand that are repeated', async () => {
-  const client = await api.newClient()
+/** What comes of it is undone: nobody else sees it. */
+async function inVain(work: (tx: Tx) => Promise<void>): Promise<void> {
   const rolledBack = new Error('as it was')
-  const taken: string[] = []
   await api.database
     .system(async (tx) => {
-      await tx.query(
-        `WITH made AS (INSERT INTO site (organization_id, domain_name) SELECT $1, 'n' || n || '.repeats.example' FROM generate_series(1, 1001) n RETURNING id, organization_id, domain_name)
-         INSERT INTO site_task (organization_id, site_id, kind, due_at, finished_at, is_repeat) SELECT organization_id, id, 'nameservers', now() - interval '1 hour', now() - interval '2 hours', true FROM made WHERE domain_name <> 'n1001.repeats.example'`,
-        [client.organizationId],
-      )
-      const [newcomer] = await tx.query<{ id: string }>(
-        `SELECT id FROM site WHERE domain_name = 'n1001.repeats.example'`,
-      )
-      await requestTask(tx, client.organizationId, newcomer?.id ?? '', 'nameservers')
-      for (const { domain_name } of await takeTasks(tx, 4)) taken.push(domain_name)
+      await work(tx)
       throw rolledBack
     })
     .catch((error: unknown) => assert.equal(error, rolledBack))
-  assert.ok(taken.length === 4 && taken.includes('n1001.repeats.example'), taken.join(' '))
+}
+
+test('a look that somebody waits for comes before a thousand that are repeated', async () => {
+  const client = await api.newClient()
+  const taken: string[] = []
+  await inVain(async (tx) => {
+    await tx.query(
+      `WITH made AS (INSERT INTO site (organization_id, domain_name) SELECT $1, 'n' || n || '.repeats.example' FROM generate_series(1, 1001) n RETURNING id, organization_id, domain_name)
+         INSERT INTO site_task (organization_id, site_id, kind, due_at, finished_at, is_repeat) SELECT organization_id, id, 'nameservers', now() - interval '1 hour', now() - interval '2 hours', true FROM made WHERE domain_name <> 'n1001.repeats.example'`,
+      [client.organizationId],
+    )
+    const [newcomer] = await tx.query<{ id: string }>(`SELECT id FROM site WHERE domain_name = 'n1001.repeats.example'`)
+    await requestTask(tx, client.organizationId, newcomer?.id ?? '', 'nameservers')
+    for (const { domain_name } of await takeTasks(tx, 'looks', 4)) taken.push(domain_name)
+  })
+  const ofTheirs = taken.filter((name) => name.endsWith('.repeats.example'))
+  assert.deepEqual([ofTheirs.length, ofTheirs.includes('n1001.repeats.example')], [2, true], taken.join(' '))
+})
+
+test('an organisation whose scans take for ever has one at a time, and holds up neither others nor any look', async () => {
+  const [many, one] = [await api.newClient(), await api.newClient()]
+  await inVain(async (tx) => {
+    await tx.query(
+      `WITH made AS (INSERT INTO site (organization_id, domain_name) SELECT CASE WHEN n <= 50 THEN $1::uuid ELSE $2::uuid END, 'n' || n || '.tarpits.example' FROM generate_series(1, 51) n RETURNING id, organization_id)
+       INSERT INTO site_task (organization_id, site_id, kind, due_at) SELECT organization_id, id, kind, now() - CASE WHEN organization_id = $1 THEN interval '1 day' ELSE interval '1 hour' END FROM made, unnest(ARRAY['scan', 'parity', 'nameservers']) kind`,
+      [many.organizationId, one.organizationId],
+    )
+    const taken = async (of: 'scans' | 'looks') =>
+      (await takeTasks(tx, of, 8)).filter(({ domain_name }) => domain_name.endsWith('.tarpits.example'))
+    const owners = (tasks: { organization_id: string }[]) =>
+      [many, one].map(({ organizationId }) => tasks.filter((task) => task.organization_id === organizationId).length)
+    assert.deepEqual(owners(await taken('scans')), [1, 1])
+    assert.deepEqual(owners(await taken('scans')), [0, 0])
+    const looks = await taken('looks')
+    assert.deepEqual(owners(looks), [2, 1])
+    assert.ok(looks.every(({ kind }) => kind === 'nameservers'))
+  })
+})
+
+test('a scan that ends every worker that takes it is given up', async () => {
+  const client = await api.newClient()
+  const site = (await client.call(route.create, { domainName: 'ends-workers.example' })).data.id
+  await scanned(client, site)
+  await api.database.system((tx) =>
+    tx.query(
+      `UPDATE site_task SET state = 'running', starts = 3, problem = NULL, leased_until = now() - interval '1 second' WHERE site_id = $1`,
+      [site],
+    ),
+  )
+  assert.equal((await scanned(client, site)).problem, 'fault')
+  await client.call(route.startScan, { site })
+  const again = await until(async () => {
+    const scan = await client.call(route.scan, { site })
+    return scan.state === 'failed' && scan.problem !== 'fault' && scan
+  })
+  assert.ok(again)
+})
+
+test('a review has room for so many records; what is there already takes none of it', async () => {
+  const client = await api.newClient()
+  const site = (await client.call(route.create, { domainName: 'full-review.example' })).data.id
+  await inVain(async (tx) => {
+    await tx.query(
+      `INSERT INTO found_record (organization_id, site_id, type, name, value, found_by) SELECT $1, $2, 'A', 'n' || n, '192.0.2.1', 'transfer' FROM generate_series(1, $3) n`,
+      [client.organizationId, site, LIMITS.zoneFile.records - 1],
+    )
+    const owner = { organizationId: client.organizationId, siteId: site }
+    const records = ['n1', 'new1', 'new2', 'new3'].map((name) => ({
+      type: 'A',
+      name,
+      value: '192.0.2.1',
+      preference: null,
+      ttlSeconds: 60,
+      oldTtlSeconds: 60,
+      chosen: true,
+    }))
+    assert.equal(await addFound(tx, owner, records, 'transfer'), 1)
+    assert.equal(await addFound(tx, owner, records, 'transfer'), 0)
+  })
 })

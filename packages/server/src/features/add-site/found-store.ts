@@ -1,4 +1,4 @@
-import type { FoundBy } from '@fairway/contract'
+import { type FoundBy, LIMITS } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 
 export type FoundRow = {
@@ -26,6 +26,9 @@ export type NewFound = {
 type Owner = { organizationId: string; siteId: string }
 
 const COLUMNS = `id, type, name, value, preference, ttl_seconds AS "ttlSeconds", old_ttl_seconds AS "oldTtlSeconds", found_by AS "foundBy", chosen, multi_cdn AS "multiCdn"`
+/** Records that a review holds, and those that go into it by one statement. */
+const MOST_FOUND = LIMITS.zoneFile.records
+const AT_ONCE = 1_000
 /** The root first, as every zone file has it. */
 const ORDER = `name <> '@', name, type, preference, value, id`
 
@@ -43,10 +46,17 @@ export async function foundById(tx: Tx, siteId: string, id: string): Promise<Fou
 }
 
 /**
- * Puts records into the review; those that are there already stay as somebody has edited them. Answers how many are
- * new.
+ * Puts records into the review, as many as it has room for; those that are there already stay as somebody has edited
+ * them. Answers how many are new.
  */
-export async function addFound(
+export async function addFound(tx: Tx, owner: Owner, records: readonly NewFound[], foundBy: FoundBy): Promise<number> {
+  let added = 0
+  for (let at = 0; at < records.length; at += AT_ONCE)
+    added += await addSome(tx, owner, records.slice(at, at + AT_ONCE), foundBy)
+  return added
+}
+
+async function addSome(
   tx: Tx,
   { organizationId, siteId }: Owner,
   records: readonly NewFound[],
@@ -56,8 +66,10 @@ export async function addFound(
     `INSERT INTO found_record (organization_id, site_id, found_by, type, name, value, preference, ttl_seconds, old_ttl_seconds, chosen)
      SELECT $1, $2, $3, r.type, r.name, r.value, r.preference, r."ttlSeconds", r."oldTtlSeconds", r.chosen
      FROM jsonb_to_recordset($4::jsonb) AS r(type text, name text, value text, preference int, "ttlSeconds" int, "oldTtlSeconds" int, chosen boolean)
+     WHERE NOT EXISTS (SELECT FROM found_record f WHERE f.site_id = $2 AND f.name = r.name AND f.type = r.type AND md5(f.value) = md5(r.value) AND coalesce(f.preference, -1) = coalesce(r.preference, -1))
+     LIMIT greatest(0, $5 - (SELECT count(*) FROM found_record f WHERE f.site_id = $2))
      ON CONFLICT DO NOTHING RETURNING id`,
-    [organizationId, siteId, foundBy, JSON.stringify(records)],
+    [organizationId, siteId, foundBy, JSON.stringify(records), MOST_FOUND],
   )
   return added.length
 }

@@ -9,6 +9,7 @@ export type Asker = { config: Config; gate: OutgoingGate; organizationId: string
 export type Nameserver = { name: string; addresses: string[] }
 
 const MOST_SERVERS = 8
+const MOST_ADDRESSES = { eachServer: 2, all: 8 }
 
 export type Resolver = dns.promises.Resolver
 
@@ -48,9 +49,21 @@ export async function oldNameservers(
   )
   if (servers.every(({ addresses }) => addresses.length === 0)) return { problem: 'noAddress' }
   const allowed = servers
-    .map(({ name, addresses }) => ({ name, addresses: allowedAddresses({ config, gate }, addresses) }))
+    .map(({ name, addresses }) => ({
+      name,
+      addresses: allowedAddresses({ config, gate }, addresses).slice(0, MOST_ADDRESSES.eachServer),
+    }))
     .filter(({ addresses }) => addresses.length > 0)
   return allowed.length ? { servers: allowed } : { problem: 'privateAddress' }
+}
+
+/** Where they are asked: the first address of each, then the second. */
+export function addressesToAsk(servers: readonly Nameserver[]): string[] {
+  return Array.from({ length: MOST_ADDRESSES.eachServer }, (_, at) =>
+    servers.flatMap(({ addresses }) => addresses[at] ?? []),
+  )
+    .flat()
+    .slice(0, MOST_ADDRESSES.all)
 }
 
 /** Whoever names a zone chooses whom we ask: not machines of our own networks, unless the operator says so. */

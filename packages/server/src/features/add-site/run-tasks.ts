@@ -7,11 +7,14 @@ import { compareServers } from './parity/compare-servers.ts'
 import { scanSite } from './scan/scan-site.ts'
 import {
   endTask,
+  giveUpTasks,
+  PLACES,
   releaseTask,
   takeTasks,
-  TASKS_DUE,
+  tasksDue,
   writeProgress,
   type TakenTask,
+  type TaskClass,
   type TaskEnd,
   type TaskKind,
 } from './task-store.ts'
@@ -23,7 +26,6 @@ const TASKS: Record<TaskKind, (needs: TaskNeeds) => Promise<TaskEnd>> = {
   nameservers: checkNameservers,
 }
 
-const AT_ONCE = 4
 const PROGRESS_MS = 200
 const HEARTBEAT_MS = 3_000
 
@@ -32,14 +34,30 @@ const HEARTBEAT_MS = 3_000
  * leases.
  */
 export function startSiteTasks(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
-  return startLeasedWork<TakenTask>(database, log, {
-    name: 'site-task',
-    channel: 'site-task',
-    atOnce: AT_ONCE,
-    due: `SELECT ${TASKS_DUE}`,
-    take: takeTasks,
-    work: (task, stopped) => runTask({ config, gate, database }, log, task, stopped),
-  })
+  const start = (name: string, of: TaskClass) =>
+    startLeasedWork<TakenTask>(database, log, {
+      name,
+      channel: 'site-task',
+      atOnce: PLACES[of].all,
+      due: `SELECT ${tasksDue(of)}`,
+      async take(tx, limit) {
+        for (const { organization_id, site_id } of await giveUpTasks(tx))
+          await notifyConsole(tx, { organizationId: organization_id, kind: 'version', siteId: site_id })
+        return takeTasks(tx, of, limit)
+      },
+      work: (task, stopped) => runTask({ config, gate, database }, log, task, stopped),
+    })
+  const [scans, looks] = [start('site-task', 'scans'), start('site-look', 'looks')]
+  return {
+    lastProblem: () => scans.lastProblem() ?? looks.lastProblem(),
+    wake() {
+      scans.wake()
+      looks.wake()
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([scans[Symbol.asyncDispose](), looks[Symbol.asyncDispose]()])
+    },
+  }
 }
 
 async function runTask(

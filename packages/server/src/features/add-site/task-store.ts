@@ -43,23 +43,62 @@ export async function taskOf(tx: Tx, siteId: string, kind: TaskKind): Promise<Ta
 export async function requestTask(tx: Tx, organizationId: string, siteId: string, kind: TaskKind): Promise<void> {
   await tx.query(
     `INSERT INTO site_task (organization_id, site_id, kind) VALUES ($1, $2, $3)
-     ON CONFLICT (site_id, kind) DO UPDATE SET state = CASE site_task.state WHEN 'running' THEN 'running' ELSE 'waiting' END, problem = NULL, progress = '{}', requested_at = now(), due_at = now(), finished_at = NULL, is_repeat = false`,
+     ON CONFLICT (site_id, kind) DO UPDATE SET state = CASE site_task.state WHEN 'running' THEN 'running' ELSE 'waiting' END, problem = NULL, progress = '{}', requested_at = now(), due_at = now(), finished_at = NULL, is_repeat = false,
+       starts = CASE site_task.state WHEN 'running' THEN site_task.starts ELSE 0 END`,
     [organizationId, siteId, kind],
   )
   await tx.query(`SELECT pg_notify('site-task', '')`)
 }
 
-/** What is due; one that runs was due when it was taken. */
-export const TASKS_DUE = `FROM site_task WHERE state IN ('waiting', 'running') AND due_at <= now() AND (state = 'waiting' OR leased_until < now())`
+/**
+ * Looks at delegations and proofs have places of their own: a claim waits for one before it is served, and who is
+ * scanned or compared may drag it out.
+ */
+export type TaskClass = 'looks' | 'scans'
+/** Worked on at a time, and of one organisation. */
+export const PLACES: Record<TaskClass, { all: number; ofOne: number }> = {
+  looks: { all: 8, ofOne: 2 },
+  scans: { all: 4, ofOne: 1 },
+}
+const KINDS: Record<TaskClass, string> = { looks: `kind = 'nameservers'`, scans: `kind <> 'nameservers'` }
+/** One that has begun so often and never come to an end ends the worker that takes it. */
+const MOST_STARTS = 3
+/** Nobody waits for what is done again after so long. */
+const REPEAT_SECONDS = 3_600
+
+/** What is due of organisations that have places left; one that runs was due when it was taken. */
+export const tasksDue = (
+  of: TaskClass,
+): string => `FROM site_task WHERE ${KINDS[of]} AND state IN ('waiting', 'running')
+  AND due_at <= now() AND (state = 'waiting' OR leased_until < now())
+  AND organization_id <> ALL(ARRAY(SELECT b.organization_id FROM site_task b WHERE b.${KINDS[of]} AND b.state = 'running' AND b.leased_until > now() GROUP BY b.organization_id HAVING count(*) >= ${PLACES[of].ofOne}))`
 
 /** Takes what is due, what somebody waits for before the looks that are repeated: nobody else has it until the lease ends. */
-export async function takeTasks(tx: Tx, limit: number): Promise<TakenTask[]> {
-  return tx.query<TakenTask>(
-    `WITH taken AS (SELECT site_id, kind ${TASKS_DUE} ORDER BY is_repeat, due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-     UPDATE site_task t SET state = 'running', problem = NULL, started_at = now(), finished_at = NULL, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
-     FROM taken, site s WHERE t.site_id = taken.site_id AND t.kind = taken.kind AND s.id = t.site_id
-     RETURNING t.organization_id, t.site_id, t.kind, s.domain_name, s.version, s.zone_status, t.requested_at, t.result, s.proof_token, ${NAMED_BY}`,
-    [limit],
+export async function takeTasks(tx: Tx, of: TaskClass, limit: number): Promise<TakenTask[]> {
+  const taken: TakenTask[] = []
+  while (taken.length < limit) {
+    // One after the other: each counts for what its organisation may still have.
+    const [task] = await tx.query<TakenTask>(
+      `WITH taken AS (SELECT site_id, kind ${tasksDue(of)} ORDER BY is_repeat, due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       UPDATE site_task t SET state = 'running', problem = NULL, starts = t.starts + 1, started_at = now(), finished_at = NULL, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+       FROM taken, site s WHERE t.site_id = taken.site_id AND t.kind = taken.kind AND s.id = t.site_id
+       RETURNING t.organization_id, t.site_id, t.kind, s.domain_name, s.version, s.zone_status, t.requested_at, t.result, s.proof_token, ${NAMED_BY}`,
+    )
+    if (!task) break
+    taken.push(task)
+  }
+  return taken
+}
+
+/**
+ * Takes what has ended one worker after the other out of their way, and answers with it. A look, which may have stood
+ * beside the one that did, is repeated later.
+ */
+export async function giveUpTasks(tx: Tx): Promise<Pick<TakenTask, 'organization_id' | 'site_id'>[]> {
+  return tx.query(
+    `UPDATE site_task SET state = CASE WHEN ${KINDS.looks} THEN 'waiting' ELSE 'failed' END, problem = 'fault', starts = 0, finished_at = now(), leased_until = NULL,
+       due_at = now() + make_interval(secs => ${REPEAT_SECONDS}), is_repeat = ${KINDS.looks}
+     WHERE state = 'running' AND leased_until < now() AND starts >= ${MOST_STARTS} RETURNING organization_id, site_id`,
   )
 }
 
@@ -79,9 +118,6 @@ export type TaskEnd = {
   dueInSeconds?: number
 }
 
-/** Nobody waits for what is done again after so long. */
-const REPEAT_SECONDS = 3_600
-
 /** How it ended. One that has to be done again is due later; one that somebody has asked for meanwhile, at once. */
 export async function endTask(
   tx: Tx,
@@ -91,7 +127,7 @@ export async function endTask(
   // The driver's time has milliseconds, the column's microseconds.
   const askedAgain = `date_trunc('milliseconds', requested_at) > $6`
   await tx.query(
-    `UPDATE site_task SET state = CASE WHEN ${askedAgain} THEN 'waiting' ELSE $3 END, problem = $4, result = coalesce($5, result), finished_at = now(), leased_until = NULL, is_repeat = NOT (${askedAgain}) AND $7 >= ${REPEAT_SECONDS},
+    `UPDATE site_task SET state = CASE WHEN ${askedAgain} THEN 'waiting' ELSE $3 END, problem = $4, result = coalesce($5, result), finished_at = now(), leased_until = NULL, starts = 0, is_repeat = NOT (${askedAgain}) AND $7 >= ${REPEAT_SECONDS},
        due_at = CASE WHEN ${askedAgain} THEN now() ELSE now() + make_interval(secs => $7) END
      WHERE site_id = $1 AND kind = $2 AND state = 'running'`,
     [
@@ -109,7 +145,7 @@ export async function endTask(
 /** A worker that stops leaves the task to the next one. */
 export async function releaseTask(tx: Tx, { site_id, kind }: TakenTask): Promise<void> {
   await tx.query(
-    `UPDATE site_task SET state = 'waiting', leased_until = NULL WHERE site_id = $1 AND kind = $2 AND state = 'running'`,
+    `UPDATE site_task SET state = 'waiting', leased_until = NULL, starts = greatest(0, starts - 1) WHERE site_id = $1 AND kind = $2 AND state = 'running'`,
     [site_id, kind],
   )
 }

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import dgram from 'node:dgram'
+import { once } from 'node:events'
 import { after, before, test } from 'node:test'
-import { dnsSecondaries, sites, type DnsTransfers, type DnsZone } from '@fairway/contract'
-import { unsealForNodes } from '@fairway/platform'
+import { dnsRecords, dnsSecondaries, sites, type DnsTransfers, type DnsZone } from '@fairway/contract'
+import { DnsClient, ownPeer, unsealForNodes, type Tx } from '@fairway/platform'
 import { TRANSFER_KEYS } from '../../publish/dns-transfers.ts'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
+import { startNodeUnderTest } from '../../testing/node-under-test.ts'
 import { until } from '../../testing/until.ts'
+import { TransferKeeper, takenZones } from './keep-transferable.ts'
 
 const { create, list, remove } = dnsSecondaries.routes
 let api: ApiUnderTest
@@ -68,4 +72,54 @@ test('names are unique, addresses are addresses, and what is not there is 404', 
       ['validation.hostPort'],
     )
   assert.equal((await client.refusal(remove, { id: 'x' })).status, 404)
+})
+
+test('names that nobody answers take their organisation no more than its turn, and a zone is read once for each revision', async () => {
+  const client = await api.newClient()
+  await using _node = startNodeUnderTest(api, 'dns', 'transfers')
+  await client.call(create, { name: 'Backup' })
+  const site = (await client.call(sites.routes.create, { domainName: 'aliases.example' })).data.id
+  const names = Array.from({ length: 12 }, (_, at) => `a${at}`)
+  for (const name of names)
+    await client.call(dnsRecords.routes.create, { site, type: 'ALIAS', name, value: 'www.elsewhere.example' })
+  const [zone] = await until(async () => {
+    const zones = (await api.database.system(takenZones)).filter(({ site_id }) => site_id === site)
+    const body = await published<DnsZone>('dns-zone', site)
+    const isAnswered = await api.database.system((tx) =>
+      tx.query(
+        `SELECT FROM node_version v JOIN publication p USING (kind, key) WHERE v.key = $1 AND v.version >= p.version AND v.ok`,
+        [site],
+      ),
+    )
+    return body?.aliases?.length === names.length && isAnswered.length > 0 && zones
+  })
+  assert.ok(zone)
+  const silent = dgram.createSocket('udp4')
+  const asked = new Set<string>()
+  silent.on('message', (query) => asked.add(query.toString('latin1', 13, 13 + (query[12] ?? 0))))
+  silent.bind(0, '127.0.0.1')
+  await once(silent, 'listening')
+  let bodies = 0
+  const database: Pick<typeof api.database, 'system'> = {
+    system: (work) =>
+      api.database.system((tx) => {
+        const query: Tx['query'] = (sql, values) => {
+          if (/body/.test(sql.replaceAll('p.body IS NOT NULL', ''))) bodies++
+          return tx.query(sql, values)
+        }
+        return work({ query })
+      }),
+  }
+  {
+    const at = ownPeer({ host: '127.0.0.1', port: silent.address().port })
+    await using client = new DnsClient(at, { timeoutMs: 100, tries: 1 })
+    const keeper = new TransferKeeper(database, 250)
+    await keeper.turn(client, [zone])
+    assert.ok(asked.size > 0 && asked.size < names.length, `${asked.size} names in a turn`)
+    // It goes on where it was.
+    for (let turn = 0; turn < 30 && asked.size < names.length; turn++) await keeper.turn(client, [zone])
+    assert.deepEqual([...asked].sort(), [...names].sort())
+    assert.equal(bodies, 1)
+  }
+  silent.close()
 })

@@ -84,7 +84,7 @@ export async function retryJob(tx: Tx, kind: Job['kind'], id: string): Promise<b
     return (
       (
         await tx.query(
-          `UPDATE site_task SET state = 'waiting', due_at = now(), problem = NULL WHERE site_id::text = $1 AND kind = $2 AND state IN ('waiting', 'failed') RETURNING kind`,
+          `UPDATE site_task SET state = 'waiting', due_at = now(), problem = NULL, starts = 0 WHERE site_id::text = $1 AND kind = $2 AND state IN ('waiting', 'failed') RETURNING kind`,
           [first, rest.join(' ')],
         )
       ).length > 0

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LIMITS, type ParityRow } from '@fairway/contract'
 import { absoluteName, compareAnswers, isDifference } from '@fairway/domain'
 import { DnsClient, ownPeer, type Config, type DnsReply, type Peer, type Tx } from '@fairway/platform'
-import { admitted, oldNameservers, type Nameserver } from '../old-nameservers.ts'
+import { addressesToAsk, admitted, oldNameservers, type Nameserver } from '../old-nameservers.ts'
 import { houseZones } from '../../names/house-zones.ts'
 import type { TaskNeeds } from '../task-needs.ts'
 import { PacedAsker } from '../scan/paced-asker.ts'
@@ -13,6 +13,8 @@ export type ParityResult = { version: number; names: number; differences: number
 
 const AT_ONCE = 24
 const SERVED_WITHIN_MS = 10_000
+/** Of what the questions take at the pace at which they are asked; a server that drags its answers out ends it. */
+const PATIENCE = { ms: 60_000, times: 2 }
 const MOST_ROWS = 2_000
 /**
  * Asked of every name as long as that is not too many questions; a large zone is asked for the types it is known to
@@ -32,10 +34,7 @@ export async function compareServers({ config, gate, database, task, signal, pro
     ? { servers: known.nameservers }
     : await oldNameservers(asker, task.domain_name, known.houses)
   if ('problem' in old) return { state: 'failed', problem: old.problem }
-  const servers = await admitted(
-    asker,
-    old.servers.flatMap(({ addresses }) => addresses),
-  )
+  const servers = await admitted(asker, addressesToAsk(old.servers))
   await using ours = new DnsClient(ownNode(config))
   if (!(await isServed(ours, task.domain_name, known.version, signal))) return { state: 'failed', problem: 'notServed' }
   await using theirs = new PacedAsker(servers, LIMITS.scanQueriesPerSecond, signal)
@@ -45,14 +44,16 @@ export async function compareServers({ config, gate, database, task, signal, pro
   const queue = [...plan]
   let questions = 0
   const total = plan.reduce((sum, { types }) => sum + types.length + 1, 0)
+  const until = performance.now() + PATIENCE.ms + (PATIENCE.times * total * 1_000) / LIMITS.scanQueriesPerSecond
   const worker = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
+    for (let next = queue.shift(); next && performance.now() < until; next = queue.shift()) {
       rows.push(...(await compareName(theirs, ours, next, known.steered.has(next.name))))
       questions += next.types.length + 1
       progress({ questionsAsked: questions, questionsTotal: total })
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  if (questions < total) return { state: 'failed', problem: 'noAnswer' }
   const answered = rows
     .filter(({ kind, old, ours }) => kind !== 'same' || old.length + ours.length > 0)
     .sort(byImportance)

@@ -7,6 +7,13 @@ import type { PacedAsker } from './paced-asker.ts'
 export type Guessed = { records: RawRecord[]; hasWildcard: boolean; namesAsked: number }
 export type GuessProgress = { namesAsked: number; namesTotal: number; foundNames: number }
 
+/** By the clock of `performance`; what has been found by then is what there is. */
+type Bounds = {
+  until: number
+  most: { records: number; characters: number; longest: number }
+  report: (progress: GuessProgress) => void
+}
+
 const AT_ONCE = 24
 /** A zone whose answers name ever more names below it stops being followed here. */
 const MOST_NAMES = 3_000
@@ -20,12 +27,8 @@ type Answers = Map<string, string[]>
  * SPF, DMARC, services, aliases. A random name first
  * shows a wildcard, whose answers then count for no other name.
  */
-export async function guessNames(
-  asker: PacedAsker,
-  zone: string,
-  report: (progress: GuessProgress) => void,
-): Promise<Guessed> {
-  const scan = new NameScan(asker, zone, report)
+export async function guessNames(asker: PacedAsker, zone: string, bounds: Bounds): Promise<Guessed> {
+  const scan = new NameScan(asker, zone, bounds)
   await scan.wildcard()
   await scan.all([zone, ...COMMON_NAMES.map((label) => `${label}.${zone}`)])
   return { records: scan.records, hasWildcard: scan.hasWildcard, namesAsked: scan.asked }
@@ -42,12 +45,13 @@ class NameScan {
   #found = new Set<string>()
   #asker: PacedAsker
   #zone: string
-  #report: (progress: GuessProgress) => void
+  #bounds: Bounds
+  #characters = 0
 
-  constructor(asker: PacedAsker, zone: string, report: (progress: GuessProgress) => void) {
+  constructor(asker: PacedAsker, zone: string, bounds: Bounds) {
     this.#asker = asker
     this.#zone = zone
-    this.#report = report
+    this.#bounds = bounds
   }
 
   async wildcard(): Promise<void> {
@@ -61,11 +65,20 @@ class NameScan {
   async all(names: readonly string[]): Promise<void> {
     this.#enqueue(names)
     const workers = Array.from({ length: AT_ONCE }, async () => {
-      for (let name = this.#queue.shift(); name !== undefined; name = this.#queue.shift()) await this.#name(name)
+      for (let name = this.#next(); name !== undefined; name = this.#next()) await this.#name(name)
     })
     await Promise.all(workers)
     // What the last answers named has come into the queue after other workers had found it empty.
-    if (this.#queue.length) await this.all([])
+    if (this.#queue.length && !this.#isOver()) await this.all([])
+  }
+
+  #next(): string | undefined {
+    return this.#isOver() ? undefined : this.#queue.shift()
+  }
+
+  #isOver(): boolean {
+    const { until, most } = this.#bounds
+    return performance.now() > until || this.records.length >= most.records || this.#characters > most.characters
   }
 
   #enqueue(names: readonly string[]): void {
@@ -84,7 +97,7 @@ class NameScan {
       if (records.length && !this.#isWild(name, relative, answers)) for (const record of records) this.#take(record)
     }
     this.asked++
-    this.#report({ namesAsked: this.asked, namesTotal: this.#seen.size, foundNames: this.#found.size })
+    this.#bounds.report({ namesAsked: this.asked, namesTotal: this.#seen.size, foundNames: this.#found.size })
   }
 
   /**
@@ -127,6 +140,8 @@ class NameScan {
   }
 
   #take(record: AnsweredRecord): void {
+    if (record.rdata.length > this.#bounds.most.longest || this.#isOver()) return
+    this.#characters += record.rdata.length
     this.records.push(record)
     this.#found.add(record.name)
     this.#enqueue(namesIn(record, this.#zone))

@@ -11,7 +11,7 @@ import { transferZone, type Peer } from '@fairway/platform'
 import { recordPlanOf } from '../../plans/maxima.ts'
 import { addFound, type NewFound } from '../found-store.ts'
 import { houseZones } from '../../names/house-zones.ts'
-import { admitted, oldNameservers, type Nameserver } from '../old-nameservers.ts'
+import { addressesToAsk, admitted, oldNameservers, type Nameserver } from '../old-nameservers.ts'
 import type { TaskNeeds } from '../task-needs.ts'
 import type { TaskEnd } from '../task-store.ts'
 import { guessNames } from './guess-names.ts'
@@ -25,7 +25,14 @@ export type ScanResult = {
   hasWildcard: boolean
 }
 
+/** A scan as a whole, the transfers that it tries, and one of them; a server that is silent is left sooner. */
+const SCAN_MS = 60_000
+const TRANSFERS_MS = 30_000
 const TRANSFER_MS = 15_000
+const QUIET_MS = 3_000
+/** What a server sends of its zone: anybody may run one. */
+const MOST_BYTES = 32 * 2 ** 20
+const LONGEST_VALUE = 4_096
 
 /**
  * What the old nameservers know of a site goes into its review: the whole zone where one of them hands it over, else
@@ -33,23 +40,25 @@ const TRANSFER_MS = 15_000
  */
 export async function scanSite({ config, gate, database, task, signal, progress }: TaskNeeds): Promise<TaskEnd> {
   const zone = task.domain_name
+  const until = performance.now() + SCAN_MS
   const asker = { config, gate, organizationId: task.organization_id }
   const houses = await database.system((tx) => houseZones(tx, config))
   const old = await oldNameservers(asker, zone, houses)
   if ('problem' in old) return { state: 'failed', problem: old.problem }
   const { servers: nameservers } = old
   progress({ nameservers })
-  const servers = await admitted(
-    asker,
-    nameservers.flatMap(({ addresses }) => addresses),
-  )
+  const servers = await admitted(asker, addressesToAsk(nameservers))
   const transferred = await transferFrom(servers, zone, signal)
   await using paced = new PacedAsker(servers, LIMITS.scanQueriesPerSecond, signal)
   if (!transferred && !(await paced.ask(zone, 'SOA')))
     return { state: 'failed', problem: 'noAnswer', result: { nameservers } }
   const guessed = transferred
     ? null
-    : await guessNames(paced, zone, (now) => progress({ nameservers, queries: paced.asked, ...now }))
+    : await guessNames(paced, zone, {
+        until,
+        most: { records: LIMITS.zoneFile.records, characters: MOST_BYTES, longest: LONGEST_VALUE },
+        report: (now) => progress({ nameservers, queries: paced.asked, ...now }),
+      })
   const records = guessed?.records ?? transferred ?? []
   const result: ScanResult = {
     nameservers,
@@ -71,8 +80,17 @@ export async function scanSite({ config, gate, database, task, signal, progress 
 }
 
 async function transferFrom(servers: readonly Peer[], zone: string, signal: AbortSignal): Promise<RawRecord[] | null> {
+  const until = performance.now() + TRANSFERS_MS
   for (const server of servers) {
-    const records = await transferZone(server, zone, { timeoutMs: TRANSFER_MS, most: LIMITS.zoneFile.records })
+    const leftMs = until - performance.now()
+    if (leftMs <= 0) return null
+    const records = await transferZone(server, zone, {
+      timeoutMs: Math.min(TRANSFER_MS, leftMs),
+      quietMs: QUIET_MS,
+      most: LIMITS.zoneFile.records,
+      mostBytes: MOST_BYTES,
+      longest: LONGEST_VALUE,
+    })
     signal.throwIfAborted()
     if (records) return records
   }
