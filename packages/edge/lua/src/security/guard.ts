@@ -27,6 +27,10 @@ export function guard(policy: PolicyDocument, { rules }: SecurityDocument, path:
   }
   const verdict = verdictOf(policy.organizationId, rules)
   if (verdict === undefined) return false
+  if (verdict.isPartial) {
+    count('security_failed')
+    ngx.log(ngx.ERR, 'web security: a rule was left out, its pattern takes too long')
+  }
   const seen = seenOf(policy, verdict, liveRequest)
   if (verdict.part === '') {
     if (seen !== undefined) write({ seen })
