@@ -5,7 +5,7 @@ import { deliveryDirectives } from './delivery-directives.ts'
 import { parseDirectives } from './directives.ts'
 import { cacheWord, cacheWordOf, type FreshnessInput, freshnessOf, mayBeStale } from './freshness.ts'
 import { httpDate } from './http-date.ts'
-import { isStaticContent } from './static-content.ts'
+import { isMeant, isStaticContent } from './static-content.ts'
 import {
   invalidationPlace,
   purgeHead,
@@ -281,6 +281,23 @@ const TABLES: Table[] = [
         'Thu, 18 Aug 2050 02.01.18 GMT',
         'Thu, 18 Aug 2050 02:01:18 GMT, Thu, 18 Aug 2050 02:01:19 GMT',
       ].map((text): [string, unknown[], unknown] => [`no date: ${text}`, [text, NOW], undefined]),
+    ],
+  ],
+  [
+    'cache.static-content',
+    'isMeant',
+    isMeant,
+    [
+      ['a style', [ending('.css'), '', '.css', 'text/css; charset=utf-8'], true],
+      ['a page under its name', [ending('.css'), '', '.css', 'text/html'], false],
+      ['a page under its name in capitals', [ending('.CSS'), '', '.Css', 'text/html'], false],
+      ['what is confirmed and has no content', [ending('.css'), '', '.css'], true],
+      ['an ending of no static kind', [ending('.html'), '', '.html', 'text/html'], true],
+      ['an ending that others do not read there', [ending('.html'), '/account', '.html', 'text/html'], false],
+      ['a folder', [{ type: 'directory', path: '/img/' }, '', '', 'text/html'], true],
+      ['a folder that others leave', [{ type: 'directory', path: '/img/' }, '/account', '', 'text/html'], false],
+      ['one that others do not', [{ type: 'directory', path: '/img/' }, '/img/a', '', 'text/html'], true],
+      ['a pattern that others do not see', [{ type: 'pattern', path: '/*.js' }, '/account', '.js', 'a/b'], false],
     ],
   ],
   [
