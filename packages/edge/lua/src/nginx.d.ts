@@ -79,6 +79,7 @@ declare const ngx: {
     limits: SharedDict
     blocks: SharedDict
     known: SharedDict
+    challenges: SharedDict
     inspected: SharedDict
     crawlers: SharedDict
     relayed: SharedDict

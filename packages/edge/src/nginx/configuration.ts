@@ -140,6 +140,7 @@ ${writtenPaths(s)}
   lua_shared_dict limits ${LIMITS_MB}m;
   lua_shared_dict blocks ${BLOCKS_MB}m;
   lua_shared_dict known ${KNOWN_MB}m;
+  lua_shared_dict challenges 8m;
   lua_shared_dict inspected 64m;
   lua_shared_dict crawlers 2m;
   lua_shared_dict relayed 4m;
