@@ -31,8 +31,8 @@ export const CacheRule = z.object({
   /** On: the origin's word on freshness goes first. Off: this rule's lifetime replaces it. */
   honorOrigin: z.boolean(),
   /**
-   * It is about every answer at its paths. Only the default can be about less: static content, by extension and content
-   * type, asked for without cookies.
+   * It is about every answer at its paths; one for an extension of static files about answers of that content type only.
+   * The default can be about less: static content, by extension and content type, asked for without cookies.
    */
   everything: z.boolean(),
   createdAt: z.iso.datetime(),
@@ -62,7 +62,8 @@ const Removed = changed(z.object({ id: z.string() }))
 
 /**
  * How long what is kept: the first that fits of patterns, directories, extensions, then the default. What a no-cache
- * rule is about is never kept.
+ * rule is about is never kept. A rule decides where its path fits however origins read it (`/img/..;/account`), and one
+ * for an extension of static files where the content type is such a file's; elsewhere the default does.
  */
 export const cacheRules = feature('cache-rules', {
   list: get(`${AT}/caches/`, {
@@ -84,7 +85,7 @@ export const cacheRules = feature('cache-rules', {
     in: z.object({
       expiry: Expiry.optional(),
       honorOrigin: z.boolean().optional(),
-      /** Of the default only; every other rule is about all that it fits. */
+      /** Of the default only. */
       everything: z.boolean().optional(),
     }),
     out: changed(CacheRule),

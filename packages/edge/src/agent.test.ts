@@ -75,6 +75,25 @@ describe('the cache', () => {
     await edge.publish(siteOf('site', ++version, [{ origin: website.origin() }]))
   })
 
+  it('keeps by a rule for an ending what is such a file, and by any rule what all origins find there', async () => {
+    const rule = (type: 'extension' | 'directory', path: string) => ({ type, path, ttlSeconds: 60, honorOrigin: false })
+    const rules = [rule('directory', '/img/'), rule('extension', '.css'), rule('extension', '.html')]
+    const cache = { enabled: true, defaultTtlSeconds: 60, rules }
+    await edge.publish(siteOf('site', ++version, [{ origin: website.origin(), cache }]))
+    const kept = async (target: string, type: string) => {
+      answer = say({ 'content-type': type })
+      const [first, again] = [await get(target), await get(target)]
+      return [first, again].map(({ headers }) => headers['x-cache']).join(' ')
+    }
+    assert.equal(await kept(`${fresh()}.css`, 'text/css'), 'MISS HIT')
+    assert.equal(await kept(`${fresh()}.css`, 'text/html'), 'MISS MISS')
+    assert.equal(await kept(`${fresh()}.html`, 'text/html'), 'MISS HIT')
+    assert.equal(await kept(`${fresh()};x.html`, 'text/html'), 'MISS MISS')
+    assert.equal(await kept(`/img${fresh()}`, 'text/html'), 'MISS HIT')
+    assert.equal(await kept(`/img/..;${fresh()}`, 'text/html'), 'MISS MISS')
+    await edge.publish(siteOf('site', ++version, [{ origin: website.origin() }]))
+  })
+
   it('asks again when the lifetime is over', async () => {
     answer = say({ 'cache-control': 'max-age=1' })
     const target = fresh()

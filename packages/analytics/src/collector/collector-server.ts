@@ -19,6 +19,7 @@ import type { BeaconScript } from './beacon-script.ts'
 import { outsideFeedHandler, serveSeenFeeds } from '../outside-feeds/feed-posts.ts'
 import type { OutsideFeeds } from '../outside-feeds/outside-feeds.ts'
 import type { PassOn } from '../outside-feeds/pass-on.ts'
+import { tableAppender } from './append-to-tables.ts'
 import { clientOf, clientReader } from './client-address.ts'
 import type { CollectorMetrics } from './collector-metrics.ts'
 import {
@@ -101,6 +102,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
   const feedPosts = outsideFeedHandler(parts, clientReader(parts.trustedProxies))
   const placeOf = placeReader(parts.geo)
   const batches = new TakenBatches()
+  const append = tableAppender(parts.spools)
   const posts: Record<string, NodePost> = {
     'POST /probes/': nodePost(ProbeReport, async (report, now, batch) => {
       parts.onProbes(report)
@@ -109,15 +111,11 @@ export function collectorServer(parts: CollectorParts): http.Server {
     'POST /dns-answers/': nodePost(DnsAnswers, (answers, now, batch) =>
       parts.spools.dns_answers.append(dnsAnswerLines(answers, now), batch),
     ),
-    'POST /dns-requests/': nodePost(DnsRequests, async (report, now, batch) => {
-      const lines = dnsRequestLines(report, now)
-      await Promise.all(
-        (['dns_requests', 'dns_networks', 'dns_samples'] as const).map((table) =>
-          parts.spools[table].append(lines[table], batch),
-        ),
-      )
+    'POST /dns-requests/': nodePost(DnsRequests, (report, now, batch) => {
+      const { dns_requests, dns_networks, dns_samples } = dnsRequestLines(report, now)
+      return append({ dns_requests, dns_networks, dns_samples }, batch)
     }),
-    'POST /edge-requests/': nodePost(EdgeRequests, async (requests, now, batch) => {
+    'POST /edge-requests/': nodePost(EdgeRequests, (requests, now, batch) => {
       const lines = {
         edge_requests: edgeRequestLines(requests, now, placeOf),
         security_events: securityEventLines(requests, now, placeOf),
@@ -125,9 +123,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
         request_shapes: requestShapeLines(requests, now),
         stream_segments: streamSegmentLines(requests, now, placeOf),
       }
-      await Promise.all(
-        Object.entries(lines).map(([table, text]) => parts.spools[table as keyof typeof lines].append(text, batch)),
-      )
+      return append(lines, batch)
     }),
     'PUT /pulse/': nodePost(PulseRegistration, async (registration) => parts.keys.register(registration)),
   }

@@ -18,6 +18,8 @@ export type Spool = AsyncDisposable & {
    * @param batch what the sender calls them: under one name they count once, whichever collectors took them
    */
   append(lines: string, batch?: string): Promise<void>
+  /** For whoever has rows for other spools beside it. @throws SpoolFull */
+  expectRoom(): void
   state(): {
     waitingBytes: number
     segments: number
@@ -60,13 +62,22 @@ export function openSpool({
     if (found === null && problem !== null) options.log.info({ event: 'spool.taken-again', table: options.table })
     problem = found
   }
+  const obstacle = () => {
+    if (!hasRoom()) return NO_ROOM
+    return stopped || waitingBytes() >= limitBytes ? `${options.table}: too much waits for the store` : null
+  }
+  const expectRoom = () => {
+    const found = obstacle()
+    if (found === null) return
+    note(found)
+    throw new SpoolFull(found)
+  }
   return {
+    expectRoom,
     async append(lines, batch) {
       if (lines === '') return
+      expectRoom()
       try {
-        if (!hasRoom()) throw new SpoolFull(NO_ROOM)
-        if (stopped || waitingBytes() >= limitBytes)
-          throw new SpoolFull(`${options.table}: too much waits for the store`)
         await writer.append(options.isShared ? withName(lines, batchName(batch ?? crypto.randomUUID())) : lines)
         note(null)
       } catch (error) {

@@ -17,11 +17,15 @@ const WRONG: Record<PathType, string> = {
   pattern: 'validation.cachePathPattern',
 }
 
+/** Each is looked for in every path. */
+const STARS_MOST = 8
+
 /** The key of what is wrong with a path of a cache rule, or null. */
 export function checkCachePath(type: PathType, path: string): string | null {
   if (path.includes('?')) return 'validation.cachePathQuery'
   if (path.length > 500) return 'validation.max:500'
-  return FORMS[type].test(path) ? null : WRONG[type]
+  if (!FORMS[type].test(path)) return WRONG[type]
+  return path.split('*').length > STARS_MOST + 1 ? 'validation.cachePathStars' : null
 }
 
 /** A path that begins with `/`, with a query if need be. */

@@ -27,6 +27,7 @@ import type {
 } from './compiled.ts'
 import { isPattern, parsePattern } from './parse-pattern.ts'
 import type { Pattern } from './pattern.ts'
+import { READ_DIFFERENTLY } from './readings.ts'
 import { CAREFUL_RULES, HINTS } from './rule-sets/defaults.ts'
 
 /** From which suspicion on a visitor is asked. */
@@ -135,8 +136,11 @@ const pathTest = (path: string): PathTest => ({ path: path.replace(/\*$/, ''), i
 
 type Rule = { id: string; name: string; expression: SecurityExpression | null }
 function ruleOf<Does>({ id, name, expression }: Rule, does: Does): CompiledRule<Does> {
-  return { id, name, when: expression === null ? test({ kind: 'always' }) : compileExpression(expression), does }
+  const when = expression === null ? test({ kind: 'always' }) : compileExpression(expression)
+  return { id, name, when, does, byReading: isByReading(when) }
 }
+
+const isByReading = ({ field, of }: Test): boolean => READ_DIFFERENTLY.has(field) || of.some(isByReading)
 
 /** @throws Error on a condition that means nothing */
 export function compileExpression(expression: SecurityExpression): Test {

@@ -72,7 +72,14 @@ export type CompiledRuleSets = {
 /** Empty texts say nothing. */
 export type CompiledExclusion = { ruleId: string; path: string; isPrefix: boolean; parameter: string }
 
-export type CompiledRule<Does> = { id: string; name: string; when: Test; does: Does }
+export type CompiledRule<Does> = {
+  id: string
+  name: string
+  when: Test
+  does: Does
+  /** It asks for path, method or extension, which origins read differently. Older documents do not say. */
+  byReading?: boolean
+}
 
 export type CompiledAction = {
   type: 'block' | 'pass' | 'rate-limit' | 'redirect' | 'challenge' | 'simulate'

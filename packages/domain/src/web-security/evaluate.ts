@@ -7,8 +7,9 @@ import { byTakeover, passTakeoverOver } from './by-takeover.ts'
 import { brokenIntegrity, crawlerOf, suspicionOf } from './bots.ts'
 import { byRuleSets } from './by-rule-sets.ts'
 import { isCertificateCheck } from './certificate-check.ts'
-import type { CompiledAction, CompiledRule, CompiledSecurity } from './compiled.ts'
+import type { CompiledAction, CompiledRule, CompiledSecurity, Test } from './compiled.ts'
 import { holds } from './conditions.ts'
+import { beginEffort, gaveUp } from './pattern.ts'
 import { otherReadings } from './readings.ts'
 import { otherPath, pathOf } from './target.ts'
 import { decide, note, type Part, step, type Verdict, type World } from './verdict.ts'
@@ -35,8 +36,10 @@ export function evaluate(compiled: CompiledSecurity, ask: Ask, world: World): Ve
     about: undefined,
     login: undefined,
     originId: '',
+    isPartial: false,
     origin: undefined,
   }
+  beginEffort()
   const whitelisted = byAccess(compiled, ask, world, verdict)
   let spared = whitelisted ? 'whitelisted' : ''
   if (verdict.status === 0) {
@@ -102,7 +105,7 @@ function byRules(compiled: CompiledSecurity, ask: Ask, world: World, verdict: Ve
   const isOff = threshold >= 1000 && integrity === 'off'
   if (!isOff && showsToken(compiled, ask, world.now))
     step(world, 'bot-management', '', '', 'passed-over', '', 'token-valid')
-  else if (isOff || passingRule(compiled.firewall, ask, others) === '') byBots(compiled, ask, world, verdict)
+  else if (isOff || passingRule(compiled.firewall, ask, others, verdict) === '') byBots(compiled, ask, world, verdict)
   else step(world, 'bot-management', '', '', 'passed-over', '', 'let-pass')
   if (verdict.status !== 0) {
     passOver(compiled.firewall, world, 'decided')
@@ -112,19 +115,28 @@ function byRules(compiled: CompiledSecurity, ask: Ask, world: World, verdict: Ve
 }
 
 /** Whether a rule is about a request: one that stops in any reading of it, one that lets pass in all. */
-function applies({ when, does }: CompiledRule<CompiledAction>, ask: Ask, others: Ask[]): boolean {
-  const isPass = does.type === 'pass'
-  if (holds(when, ask) !== isPass) return !isPass
-  for (const other of others) if (holds(when, other) !== isPass) return !isPass
+function applies(rule: CompiledRule<CompiledAction>, ask: Ask, others: Ask[], verdict: Verdict): boolean {
+  const isPass = rule.does.type === 'pass'
+  if (isAbout(rule, ask, verdict) !== isPass) return !isPass
+  if (rule.byReading === false) return isPass
+  for (const other of others) if (isAbout(rule, other, verdict) !== isPass) return !isPass
   return isPass
 }
 
+/** Whether a rule's condition holds. One that cannot be said in time is left out; the others are asked nevertheless. */
+function isAbout({ when }: { when: Test }, ask: Ask, verdict: Verdict): boolean {
+  const isIt = holds(when, ask)
+  if (!gaveUp()) return isIt
+  verdict.isPartial = true
+  return false
+}
+
 /** The first rule that ends the look at a request, if it lets it pass. */
-function passingRule(rules: CompiledRule<CompiledAction>[], ask: Ask, others: Ask[]): string {
+function passingRule(rules: CompiledRule<CompiledAction>[], ask: Ask, others: Ask[], verdict: Verdict): string {
   for (const rule of rules) {
     const { type } = rule.does
     if (type === 'simulate' || type === 'rate-limit') continue
-    if (applies(rule, ask, others)) return type === 'pass' ? rule.id : ''
+    if (applies(rule, ask, others, verdict)) return type === 'pass' ? rule.id : ''
   }
   return ''
 }
@@ -191,7 +203,7 @@ function byFirewall(
     if (ended) {
       step(world, 'firewall-rules', rule.id, rule.name, 'passed-over', rule.does.type, 'decided')
       if (world.trace === undefined) return letPass
-    } else if (!applies(rule, ask, others)) {
+    } else if (!applies(rule, ask, others, verdict)) {
       step(world, 'firewall-rules', rule.id, rule.name, 'not-matched', rule.does.type, '')
     } else {
       ended = obey(rule, ask, world, verdict)
@@ -285,7 +297,7 @@ function locationOf(location: string, ask: Ask): string {
 
 function rewrite({ headers }: CompiledSecurity, ask: Ask, world: World, verdict: Verdict): void {
   for (const rule of headers) {
-    const fits = holds(rule.when, ask)
+    const fits = isAbout(rule, ask, verdict)
     step(world, 'http-header-rewrite', rule.id, rule.name, fits ? 'matched' : 'not-matched', '', '')
     if (!fits) continue
     const into = rule.does.direction === 'request' ? verdict.requestHeaders : verdict.responseHeaders
@@ -355,7 +367,7 @@ function chooseOrigin({ origins }: CompiledSecurity, ask: Ask, world: World, ver
     if (verdict.origin !== undefined) {
       step(world, 'origin-rules', rule.id, rule.name, 'passed-over', '', 'decided')
       if (world.trace === undefined) return
-    } else if (holds(rule.when, ask)) {
+    } else if (isAbout(rule, ask, verdict)) {
       step(world, 'origin-rules', rule.id, rule.name, 'matched', '', '')
       verdict.originId = rule.id
       verdict.origin = rule.does

@@ -7,6 +7,7 @@ import {
 import { parseCidr } from '../steering/cidr.ts'
 import { plainNumber } from './bytes.ts'
 import { isPattern, parsePattern } from './parse-pattern.ts'
+import { type Allowance, isSmall, OF_EXPRESSION } from './pattern-size.ts'
 
 /** As many conditions as one expression may have, however it is nested. */
 const CONDITIONS_MOST = 200
@@ -14,7 +15,7 @@ const CONDITIONS_MOST = 200
 /** What is wrong with an expression and where, as paths into its form. Empty when it can be compiled. */
 export function expressionProblems(expression: SecurityExpression, path = 'expression'): ExpressionProblem[] {
   if (conditionsOf(expression) > CONDITIONS_MOST) return [{ path, message: 'validation.expressionTooLarge', column: 0 }]
-  return problemsOf(expression, path)
+  return problemsOf(expression, path, { left: OF_EXPRESSION })
 }
 
 export function conditionsOf(expression: SecurityExpression): number {
@@ -22,13 +23,13 @@ export function conditionsOf(expression: SecurityExpression): number {
   return parts === null ? 1 : parts.reduce((sum, part) => sum + conditionsOf(part), 0)
 }
 
-function problemsOf(expression: SecurityExpression, path: string): ExpressionProblem[] {
-  if ('all' in expression) return expression.all.flatMap((part, i) => problemsOf(part, `${path}.all.${i}`))
-  if ('any' in expression) return expression.any.flatMap((part, i) => problemsOf(part, `${path}.any.${i}`))
-  return problemsOfCondition(expression).map((problem) => ({ ...problem, path: `${path}${problem.path}` }))
+function problemsOf(expression: SecurityExpression, path: string, allowance: Allowance): ExpressionProblem[] {
+  if ('all' in expression) return expression.all.flatMap((part, i) => problemsOf(part, `${path}.all.${i}`, allowance))
+  if ('any' in expression) return expression.any.flatMap((part, i) => problemsOf(part, `${path}.any.${i}`, allowance))
+  return problemsOfCondition(expression, allowance).map((problem) => ({ ...problem, path: `${path}${problem.path}` }))
 }
 
-function problemsOfCondition(condition: SecurityCondition): ExpressionProblem[] {
+function problemsOfCondition(condition: SecurityCondition, allowance: Allowance): ExpressionProblem[] {
   const { field, name, operator, values } = condition
   const { kind, named } = SECURITY_FIELDS[field]
   const wrong = (path: string, message: string, column = 0) => [{ path, message, column }]
@@ -39,7 +40,7 @@ function problemsOfCondition(condition: SecurityCondition): ExpressionProblem[] 
   if (values.length === 0) return wrong('.values', 'validation.required')
   if (values.length > 1 && operator !== 'in' && operator !== 'in-cidr') return wrong('.values', 'validation.oneValue')
   return values.flatMap((value, i) =>
-    problemOfValue(condition, kind, value).map((one) => ({ ...one, path: `.values.${i}` })),
+    problemOfValue(condition, kind, value, allowance).map((one) => ({ ...one, path: `.values.${i}` })),
   )
 }
 
@@ -47,11 +48,13 @@ function problemOfValue(
   { operator, ignoreCase }: SecurityCondition,
   kind: 'address' | 'text' | 'number',
   value: string,
+  allowance: Allowance,
 ): Omit<ExpressionProblem, 'path'>[] {
   const wrong = (message: string, column = 0) => [{ message, column }]
   if (operator === 'matches') {
     const pattern = parsePattern(value, ignoreCase)
-    return isPattern(pattern) ? [] : wrong(pattern.message, pattern.column)
+    if (!isPattern(pattern)) return wrong(pattern.message, pattern.column)
+    return isSmall(pattern, allowance) ? [] : wrong('validation.patternStates')
   }
   if (operator === 'in-cidr' || kind === 'address') return parseCidr(value) === null ? wrong('validation.cidr') : []
   if (NUMERIC.has(operator)) return plainNumber(value) === undefined ? wrong('validation.number') : []

@@ -12,36 +12,106 @@ export type Pattern = {
 export const OPS = { byte: 0, fork: 1, jump: 2, begin: 3, end: 4, found: 5 } as const
 
 /** What the program may be at after some bytes, known by the places in it. */
-type State = { places: number[]; found: boolean; foundAtEnd: boolean; next: Record<number, State | undefined> }
-type Memo = { states: Record<string, State | undefined>; count: number; start: State | undefined }
+export type State = {
+  places: number[]
+  found: boolean
+  foundAtEnd: boolean
+  /** By the kind of the byte. */ next: Record<number, State | undefined>
+}
+export type Memo = {
+  states: Record<string, State | undefined>
+  count: number
+  start: State | undefined
+  /** Which bytes no part of the pattern tells apart, for each byte, and one of each kind. */ kinds: number[]
+  ones: number[]
+  /** It has more states than are kept. */ isTooLarge: boolean
+}
 
-// States are worked out when they are first met. Forgetting them all costs time, not truth.
+// States are worked out when they are first met.
 const memos = new WeakMap<Pattern, Memo>()
-const STATES_MOST = 256
+/** As many states may a pattern have that is saved; all of them are kept. */
+export const STATES_MOST = 1000
+
+/**
+ * Patterns that were saved before there was a bound may have more than are kept: then all are forgotten, which costs
+ * time for nearly every byte. One request has so many of them worked out anew.
+ */
+const ANEW_MOST = 200
+const effort = { left: ANEW_MOST, isSpent: false }
+
+/** Begins a request: what it may cost is its own. */
+export function beginEffort(): void {
+  effort.left = ANEW_MOST
+  effort.isSpent = false
+}
+
+/** Whether a pattern was given up since this was last asked: what was said to be not found may be there. */
+export function gaveUp(): boolean {
+  const was = effort.isSpent
+  effort.isSpent = false
+  return was
+}
 
 /** Whether the pattern is found anywhere in a text. */
 export function isFound(pattern: Pattern, text: string): boolean {
   let memo = memos.get(pattern)
-  if (memo === undefined || memo.count > STATES_MOST) {
-    memo = { states: {}, count: 0, start: undefined }
+  if (memo === undefined) {
+    memo = memoOf(pattern)
     memos.set(pattern, memo)
   }
-  if (memo.start === undefined) memo.start = stateOf(pattern, memo, [0], true)
-  let state = memo.start
+  let state = startOf(pattern, memo)
   for (let i = 0; i < text.length; i++) {
     if (state.found) return true
-    const byte = text.charCodeAt(i)
-    let next = state.next[byte]
+    const kind = memo.kinds[text.charCodeAt(i)] ?? 0
+    let next = state.next[kind]
     if (next === undefined) {
-      next = after(pattern, memo, state, byte)
-      state.next[byte] = next
+      if (memo.isTooLarge) {
+        if (effort.left <= 0) {
+          effort.isSpent = true
+          return false
+        }
+        effort.left -= 1
+      }
+      next = after(pattern, memo, state, kind)
+      state.next[kind] = next
     }
     state = next
   }
   return state.found || state.foundAtEnd
 }
 
-function after(pattern: Pattern, memo: Memo, state: State, byte: number): State {
+export function memoOf(pattern: Pattern): Memo {
+  const memo: Memo = { states: {}, count: 0, start: undefined, kinds: [], ones: [], isTooLarge: false }
+  const sets: number[][] = []
+  const seen: Record<string, boolean | undefined> = {}
+  for (const set of pattern.sets) {
+    const key = set.join(',')
+    if (seen[key] !== true) sets.push(set)
+    seen[key] = true
+  }
+  const known: Record<string, number | undefined> = {}
+  for (let byte = 0; byte < 256; byte++) {
+    const within: string[] = []
+    for (const set of sets) within.push(isIn(set, byte) ? '1' : '0')
+    const key = `=${within.join('')}`
+    let kind = known[key]
+    if (kind === undefined) {
+      kind = memo.ones.length
+      known[key] = kind
+      memo.ones.push(byte)
+    }
+    memo.kinds.push(kind)
+  }
+  return memo
+}
+
+export function startOf(pattern: Pattern, memo: Memo): State {
+  if (memo.start === undefined) memo.start = stateOf(pattern, memo, [0], true)
+  return memo.start
+}
+
+export function after(pattern: Pattern, memo: Memo, state: State, kind: number): State {
+  const byte = memo.ones[kind] ?? 0
   const places: number[] = []
   for (const place of state.places)
     if (pattern.ops[place] === OPS.byte && isIn(pattern.sets[pattern.x[place] ?? 0] ?? [], byte)) places.push(place + 1)
@@ -66,10 +136,11 @@ function stateOf(pattern: Pattern, memo: Memo, from: number[], atBegin: boolean)
     foundAtEnd: holdsFound(pattern, reached(pattern, places, atBegin, true)),
     next: {},
   }
-  if (memo.count > STATES_MOST) {
+  if (memo.count >= STATES_MOST) {
     memo.states = {}
     memo.count = 0
     memo.start = undefined
+    memo.isTooLarge = true
   }
   memo.states[key] = state
   memo.count += 1

@@ -23,6 +23,8 @@ export function otherReadings(ask: Ask): Ask[] {
   }
   return readings
 }
+/** Fields that a reading may say something else of. */
+export const READ_DIFFERENTLY: ReadonlySet<string> = new Set(['path', 'method', 'extension'])
 const NONE: Ask[] = []
 const MOST = 8
 

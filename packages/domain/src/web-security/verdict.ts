@@ -51,6 +51,8 @@ export type Verdict = {
     | undefined
   /** The answer of the origin is to be judged. */ login: LoginAttempt | undefined
   originId: string
+  /** A rule was left out: its pattern, from before there was a bound for them, would have taken too long. */
+  isPartial: boolean
   origin: CompiledOrigin | undefined
 }
 

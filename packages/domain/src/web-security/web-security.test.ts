@@ -144,6 +144,28 @@ describe('patterns', () => {
     assert.equal(isFound(evil, 'a'.repeat(20_000)), true)
   })
 
+  it('that would have thousands of states are refused when they are saved, and ordinary ones are not', () => {
+    const problems = (...values: string[]) =>
+      expressionProblems({
+        any: values.map((value) =>
+          condition({ field: 'query', operator: 'matches', ignoreCase: true, values: [value] }),
+        ),
+      }).map(({ message }) => message)
+    for (const value of ['[ab]*a[ab]{90}c', 'a.{30}b', '(a|b)*a(a|b){12}', '(union|select).{0,90}from'])
+      assert.deepEqual(problems(value), ['validation.patternStates'], value)
+    for (const value of [
+      '(union|select|insert|drop|delete|update).*(from|into|table)',
+      '^/(en|de|fr)/.{0,40}/(edit|delete)$',
+      '^[A-Za-z0-9+/=]{90,}$',
+      String.raw`\w+@\w+\.[a-z]{2,20}`,
+      '(bot|crawl|spider|curl|wget|python-requests|scrapy|headless|phantom)',
+      '^(東|京){2,9}$',
+    ])
+      assert.deepEqual(problems(value), [], value)
+    // Looking at many of them takes no longer than looking at some.
+    assert.ok(problems(...Array.from({ length: 200 }, (_, i) => `${i}[ab]*a[ab]{90}c`)).length === 200)
+  })
+
   it('are refused with their place', () => {
     for (const [text, message, column] of [
       ['a(b', 'patternParenthesis', 2],
@@ -287,6 +309,67 @@ describe('expressions as text', () => {
 })
 
 describe('a verdict', () => {
+  it('leaves out a rule of old whose pattern takes too long, says so, and asks the others', () => {
+    const rule = (id: string, name: string, value: string, type: 'block' | 'pass') => ({
+      id,
+      name: id,
+      expression: condition({ field: 'header', name, operator: 'matches', values: [value] }),
+      action: { type },
+    })
+    // What a pattern would have to work out for each byte of it.
+    let bits = 1
+    const text = Array.from({ length: 8000 }, () => ((bits = (bits * 16_807) % 2_147_483_647) & 64 ? 'a' : 'b')).join(
+      '',
+    )
+    const asked = (value: string, type: 'block' | 'pass') =>
+      evaluateData(
+        compile(policy({ firewall: [rule('old', 'x', '[ab]*a[ab]{90}c', type), rule('new', 'y', '^bad$', 'block')] })),
+        {
+          ...REQUEST,
+          headers: [
+            { name: 'x', value },
+            { name: 'y', value: 'bad' },
+          ],
+        },
+        {
+          now: 0,
+          cleared: 3,
+          exceeded: [],
+          leaked: [],
+          lookedUp: 'off',
+          inspection: { findings: [], failed: '', cut: false },
+        },
+      ).verdict
+    for (const type of ['block', 'pass'] as const) {
+      const verdict = asked(text, type)
+      assert.deepEqual([verdict.isPartial, verdict.ruleId, verdict.status], [true, 'new', 403])
+    }
+    const found = asked(`${text.slice(0, 91).replace(/^./, 'a')}c`, 'block')
+    assert.deepEqual([found.isPartial, found.ruleId], [false, 'old'])
+  })
+
+  it('asks a rule about headers once, however many ways there are to read the path', () => {
+    const firewall = [
+      {
+        id: 'r',
+        name: 'r',
+        expression: condition({ field: 'header', name: 'x', operator: 'matches', values: ['z'] }),
+        action: { type: 'block' as const },
+      },
+    ]
+    const plain = askOf({ ...REQUEST, target: '/a/..;/b', headers: [{ name: 'x', value: 'a' }] })
+    let times = 0
+    evaluate(
+      compile(policy({ firewall })),
+      (field, name) => {
+        if (field === 'header' && name === 'x') times += 1
+        return plain(field, name)
+      },
+      WORLD,
+    )
+    assert.equal(times, 1)
+  })
+
   const OFF = { ...BOT_DEFAULTS, securityLevel: 'off' as const }
   const policy = (more: Partial<SecurityPolicy>): SecurityPolicy => ({
     access: [],

@@ -1,3 +1,4 @@
+import { otherPath } from '@fairway/domain/web-security'
 import * as balancer from 'ngx.balancer'
 import { answerPage, count } from './answer/answer.ts'
 import { hasComeBack } from './origin/loop.ts'
@@ -7,7 +8,7 @@ import { ageSeconds, cacheWordOf } from './cache/freshness.ts'
 import { byteRange, contentRange } from './cache/byte-range.ts'
 import { endTurn, nowShared, takeTurn, tellWaiting } from './cache/collapse.ts'
 import { httpDate } from './cache/http-date.ts'
-import { isStaticContent } from './cache/static-content.ts'
+import { isMeant, isStaticContent } from './cache/static-content.ts'
 import { REFUSED_STALE, isForbiddenStale, refuseStale as refuse504 } from './cache/forbidden-stale.ts'
 import { freshenedHeaders, handOver } from './cache/freshened.ts'
 import { headerNumber, headerText, nameNoServer } from './answer/headers.ts'
@@ -18,6 +19,7 @@ import { failRelayed, isRelayed } from './origin/relayed.ts'
 import { mayBeRepeated } from './origin/request.ts'
 import { isNobodys } from './policy/nobodys-path.ts'
 import { ruleFor } from './policy/path-match.ts'
+import type { CacheRule } from './policy/path-rules.ts'
 
 /** How long it is remembered that an origin sends interim answers. */
 const HINTS_SECONDS = 3_600
@@ -436,7 +438,8 @@ function wordFor(
 ): string {
   const path = ngx.var.uri ?? '/'
   const { cache, ways } = policy
-  const rule = ways !== undefined && isNobodys(path, ways.rules) ? undefined : ruleFor(cache.rules, path)
+  const fitting = ways !== undefined && isNobodys(path, ways.rules) ? undefined : ruleFor(cache.rules, path)
+  const rule = fitting === undefined || isMeantHere(fitting, status) ? fitting : undefined
   const expires = headerText('Expires')
   const modified = headerText('Last-Modified')
   // Nothing is estimated where the origin has said how long or never, or was asked about what is stored.
@@ -481,12 +484,18 @@ function isPieceAsked(): boolean {
   )
 }
 
-/** A 304 has no content of its own: what it confirms was judged when it was stored. */
 function isStaticHere(status: number): boolean {
   const tail = ngx.var.fw_tail ?? ''
-  if (tail === '') return false
-  const type = status === 304 ? undefined : headerText('Content-Type')
-  return isStaticContent(tail.toLowerCase(), type)
+  return tail !== '' && isStaticContent(tail.toLowerCase(), typeOf(status))
+}
+
+function isMeantHere(rule: CacheRule, status: number): boolean {
+  return isMeant(rule, otherPath(ngx.var.request_uri ?? '') ?? '', ngx.var.fw_tail ?? '', typeOf(status))
+}
+
+/** A 304 has no content of its own: what it confirms was judged when it was stored. */
+function typeOf(status: number): string | undefined {
+  return status === 304 ? undefined : headerText('Content-Type')
 }
 
 /** The server in front has read the request whole and says how long it is. */

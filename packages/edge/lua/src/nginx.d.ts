@@ -2,7 +2,12 @@
 interface SharedDict {
   get(this: SharedDict, key: string): LuaMultiReturn<[string | undefined]>
   /** Says "no memory" where `set` would throw out another key. */
-  safe_set(this: SharedDict, key: string, value: string): LuaMultiReturn<[boolean | undefined, string | undefined]>
+  safe_set(
+    this: SharedDict,
+    key: string,
+    value: string,
+    ttlSeconds?: number,
+  ): LuaMultiReturn<[boolean | undefined, string | undefined]>
   /** The third answer is true when another key had to go for it. */
   set(
     this: SharedDict,
@@ -74,6 +79,7 @@ declare const ngx: {
     limits: SharedDict
     blocks: SharedDict
     known: SharedDict
+    challenges: SharedDict
     inspected: SharedDict
     crawlers: SharedDict
     relayed: SharedDict

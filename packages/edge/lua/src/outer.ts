@@ -499,7 +499,7 @@ function whenUnsafe(policy: PolicyDocument): void {
 function remember(policy: PolicyDocument): void {
   if (ngx.var.upstream_http_cache_control === 'no-store' || ngx.var.fw_unkept === '1') return
   const tags = headerText('Cache-Tag') === '' ? headerText('Surrogate-Key') : headerText('Cache-Tag')
-  rememberTags(`${ngx.var.fw_cache}${ngx.var.fw_target}`, policy.domainId, purgesSeenBy(policy, cdnAsked()), tags)
+  rememberTags(`${ngx.var.fw_cache}${ngx.var.fw_target}`, policy, purgesSeenBy(policy, cdnAsked()), tags)
 }
 
 /** A CDN that lies says that it has purged, and has not. */

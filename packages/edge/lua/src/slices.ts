@@ -40,7 +40,7 @@ export function answer(): void {
     return ngx.exec('@alone')
   }
   const tags = field(slice.head, 'cache-tag')
-  rememberTags(key, policy.domainId, purgesOf(policy.domainId), tags === '' ? field(slice.head, 'surrogate-key') : tags)
+  rememberTags(key, policy, purgesOf(policy.domainId), tags === '' ? field(slice.head, 'surrogate-key') : tags)
   showHead(slice.head, isWhole, from, to, part.total)
   if (isWhole && wanted.from >= SLICE_BYTES) slice.connection.socket.close()
   show(key, slice, part, isWhole && wanted.from >= SLICE_BYTES ? -1 : from, from, to)

@@ -229,12 +229,14 @@ test('a challenge is solved by work or by a sum, and its clearance is bound to h
   await secure(null)
 })
 
-test('answers are guessed thirty times a minute from one /64 of IPv6, as from one address', async () => {
+test('a challenge takes sixty calls a minute, shown or answered, from one /64 of IPv6, as from one address', async () => {
   await secure({ bots: { ...BOT_DEFAULTS, securityLevel: 'under-attack' } })
   const guess = (address: string) => get('/.well-known/cdn/clearance?seed=x&to=/', from(address))
   const statuses: number[] = []
-  for (let i = 1; i <= 31; i++) statuses.push((await guess(`2001:db8:5:6::${i.toString(16)}`)).status)
-  assert.deepEqual([...new Set(statuses.slice(0, 30)), statuses[30]], [302, 429])
+  for (let i = 1; i <= 61; i++) statuses.push((await guess(`2001:db8:5:6::${i.toString(16)}`)).status)
+  assert.deepEqual([...new Set(statuses.slice(0, 60)), statuses[60]], [302, 429])
+  const shown = (address: string) => get('/.well-known/cdn/clearance?shown=x', from(address))
+  assert.deepEqual([(await shown('2001:db8:5:6::1')).status, (await shown('2001:db8:5:7::1')).status], [429, 204])
   assert.equal((await guess('2001:db8:5:7::1')).status, 302)
   await secure(null)
 })

@@ -1,5 +1,5 @@
 import { EDGE_PATHS } from '@fairway/contract'
-import { LEAST_COMPRESSED } from '@fairway/edge-lua'
+import { INACTIVE_SECONDS, LEAST_COMPRESSED } from '@fairway/edge-lua'
 import type { HostPort } from '@fairway/platform'
 import { luaModule } from './build-lua.ts'
 
@@ -94,13 +94,15 @@ const LUA_MODULES = Object.entries({
   captchas: 'security.captchas',
   bodies: 'visitor-body',
   leaked: 'security.leaked',
-  limits: 'security.limits',
+  shares: 'policy.shares',
 })
   .map(([name, module]) => `${name} = require('${luaModule(module)}')`)
   .join('; ')
 
 /** Counts of limits, blocks, and where accounts have signed in. */
 const [LIMITS_MB, BLOCKS_MB, KNOWN_MB] = [128, 64, 64]
+/** Tags of objects: a place there stands for twice as much as a key. */
+const TAGS_MB = 256
 /** A key and its place among those of its customer. */
 const KEY_BYTES = 256
 const keysOfACustomer = (mb: number, percent: number): number =>
@@ -129,7 +131,7 @@ ${writtenPaths(s)}
   lua_shared_dict marks 2m;
   lua_shared_dict counters 1m;
   lua_shared_dict turns 1m;
-  lua_shared_dict tags 256m;
+  lua_shared_dict tags ${TAGS_MB}m;
   lua_shared_dict freshened 16m;
   lua_shared_dict invalidated 64m;
   lua_shared_dict fetching 4m;
@@ -138,12 +140,13 @@ ${writtenPaths(s)}
   lua_shared_dict limits ${LIMITS_MB}m;
   lua_shared_dict blocks ${BLOCKS_MB}m;
   lua_shared_dict known ${KNOWN_MB}m;
+  lua_shared_dict challenges 8m;
   lua_shared_dict inspected 64m;
   lua_shared_dict crawlers 2m;
   lua_shared_dict relayed 4m;
   lua_shared_dict hints 8m;
   # The way of a request is one piece for LuaJIT, longer than that takes by itself; every variable that is read counts as a round of a loop.
-  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); ${LUA_MODULES}; geo.useFile(${quoted(s.placesFile)}); captchas.useFile(${quoted(s.captchasFile)}); bodies.useFile(${quoted(s.scarceFile)}); leaked.useLeaked(${quoted(s.leakedFile)}); limits.useRooms(${[LIMITS_MB, BLOCKS_MB, KNOWN_MB].map((mb) => keysOfACustomer(mb, s.customerShare)).join(', ')}) }
+  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); ${LUA_MODULES}; geo.useFile(${quoted(s.placesFile)}); captchas.useFile(${quoted(s.captchasFile)}); bodies.useFile(${quoted(s.scarceFile)}); leaked.useLeaked(${quoted(s.leakedFile)}); shares.useRooms(${[LIMITS_MB, BLOCKS_MB, KNOWN_MB, TAGS_MB / 2].map((mb) => keysOfACustomer(mb, s.customerShare)).join(', ')}) }
   # Of a request that was over before it was read, nothing is known to the log.
   uninitialized_variable_warn off;
   server_tokens off;
@@ -228,7 +231,7 @@ function writtenPaths(s: NginxSettings): string {
   )
   return [
     ...temporary,
-    `  proxy_cache_path ${quoted(`${s.prefix}/cache`)} levels=1:2 keys_zone=edge:160m max_size=${s.cacheMb}m min_free=${s.leastFreeMb}m inactive=7d use_temp_path=off;`,
+    `  proxy_cache_path ${quoted(`${s.prefix}/cache`)} levels=1:2 keys_zone=edge:160m max_size=${s.cacheMb}m min_free=${s.leastFreeMb}m inactive=${INACTIVE_SECONDS}s use_temp_path=off;`,
   ].join('\n')
 }
 

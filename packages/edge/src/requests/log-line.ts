@@ -63,9 +63,9 @@ export function readLogLine(text: string): EdgeRequest | null {
     domainId,
     at: Math.round(at * 1000),
     cdnId: cdnId || null,
-    host: host.slice(0, 253),
-    method: method.slice(0, 32),
-    path: path.slice(0, 512),
+    host: cut(host, 253),
+    method: cut(method, 32),
+    path: cut(path, 512),
     status,
     bytes,
     ms: Math.round(seconds * 1000),
@@ -91,6 +91,13 @@ function cmcdOf(said: string): EdgeRequest['cmcd'] {
   }
 }
 
+/** The first so many bytes of a text, without half a character at its end. */
+function cut(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes))
+  return text.slice(0, read)
+}
+
 // Bytes that are no UTF-8 have become longer on the way.
 function threatOf({ part, action, ruleId, reason, address, query, agent, matched, weight }: z.infer<typeof Threat>) {
   return {
@@ -99,10 +106,10 @@ function threatOf({ part, action, ruleId, reason, address, query, agent, matched
     ruleId: ruleId.slice(0, 64),
     reason: reason.slice(0, 64),
     address: address.slice(0, 45),
-    query: query.slice(0, 1000),
-    agent: agent.slice(0, 300),
+    query: cut(query, 1000),
+    agent: cut(agent, 300),
     matched: matched
-      ? { field: matched.field.slice(0, 64), name: matched.name.slice(0, 100), text: matched.text.slice(0, 200) }
+      ? { field: matched.field.slice(0, 64), name: cut(matched.name, 100), text: cut(matched.text, 200) }
       : null,
     weight,
   }

@@ -39,17 +39,15 @@ const LINE = {
 const line = (more: Partial<typeof LINE> = {}) => JSON.stringify({ ...LINE, ...more })
 
 /** Takes what the edge ships, as any HTTP server could. */
-async function startReceiver(port: number, status: () => number = () => 200) {
+async function startReceiver(port: number, status: (text: string) => number = () => 200) {
   const taken: { authorization: string | undefined; body: EdgeRequests }[] = []
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-    const code = request.url === '/edge-requests/' && request.method === 'POST' ? status() : 404
+    const text = Buffer.concat(chunks).toString()
+    const code = request.url === '/edge-requests/' && request.method === 'POST' ? status(text) : 404
     if (code === 200)
-      taken.push({
-        authorization: request.headers.authorization,
-        body: EdgeRequests.parse(JSON.parse(Buffer.concat(chunks).toString())),
-      })
+      taken.push({ authorization: request.headers.authorization, body: EdgeRequests.parse(JSON.parse(text)) })
     response.writeHead(code).end()
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -291,12 +289,58 @@ describe('requests', () => {
     )
   })
 
+  it('that say much go in batches of a size that the collector takes', async () => {
+    const recorded = {
+      address: '203.0.113.9',
+      scheme: 'https',
+      target: `/${'x'.repeat(2000)}`,
+      protocol: 'HTTP/2.0',
+      tlsVersion: '1.3',
+      bodySize: 0,
+      headers: Array.from({ length: 40 }, (_, i) => ({ name: `x-${i}`, value: '\u0001'.repeat(400) })),
+      cleared: 0,
+      action: 'pass',
+      part: '',
+      ruleId: '',
+      weight: 1,
+    }
+    const threat = JSON.stringify({ seen: recorded })
+    const lines = Array.from({ length: 60 }, (_, i) => JSON.stringify({ ...LINE, path: `/${i}`, threat }))
+    using logged = await loggedFolder(lines)
+    // As the collector does.
+    await using receiver = await startReceiver(logged.collectorPort, (text) =>
+      Buffer.byteLength(text) > 4 << 20 ? 413 : 200,
+    )
+    await using shipper = shipRequests({ ...logged, reopen: () => {}, log: recordingLog() })
+    await shipper.round()
+    await shipper.round()
+    assert.deepEqual(
+      receiver.requests().map((request) => request.path),
+      lines.map((_, i) => `/${i}`),
+    )
+    assert.ok(receiver.requests().every((request) => request.recorded !== null))
+    assert.equal(shipper.counts().refused, 0)
+  })
+
+  it('are lost alone, and counted, where one of them is too large for whoever takes them', async () => {
+    using logged = await loggedFolder(
+      Array.from({ length: 40 }, (_, i) => line({ path: i === 17 ? '/large' : `/${i}` })),
+    )
+    await using receiver = await startReceiver(logged.collectorPort, (text) => (text.includes('/large') ? 413 : 200))
+    await using shipper = shipRequests({ ...logged, reopen: () => {}, log: recordingLog() })
+    await shipper.round()
+    await shipper.round()
+    assert.equal(receiver.requests().length, 39)
+    assert.deepEqual(shipper.counts(), { sent: 39, lost: 0, unreadable: 0, refused: 1, spoolBytes: 0 })
+  })
+
   it('are read from a line with everything cut to its size', () => {
     const read = readLogLine(line({ path: `/${'x'.repeat(5000)}`, method: 'M'.repeat(50), cacheStatus: '' }))
     assert.deepEqual(
       [read?.path.length, read?.method.length, read?.cacheStatus, read?.at, read?.ms, read?.cdnId],
       [512, 32, 'BYPASS', 1_800_000_000_123, 42, null],
     )
+    assert.equal(readLogLine(line({ path: `/${'東'.repeat(500)}` }))?.path, `/${'東'.repeat(170)}`)
   })
 
   it('of a file that nginx may still write to are left alone until the next cut', () => {

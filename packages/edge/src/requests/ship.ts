@@ -1,5 +1,4 @@
 import crypto from 'node:crypto'
-import type { EdgeRequests } from '@fairway/contract'
 import { CollectorChoice, type Config, type DiskGauge, type Log, diskGauge, nodeToken } from '@fairway/platform'
 import { readLogLine } from './log-line.ts'
 import { spool } from './spool.ts'
@@ -16,6 +15,8 @@ const SPOOL_MAX_BYTES = 64 << 20
 /** What may wait on a disk that is nearly full: a collector that is there takes it within a round. */
 const SCARCE_SPOOL_BYTES = 2 << 20
 const BATCH_LINES = 1000
+/** The collector takes 4 MiB, and what stands before it may take less. */
+const BATCH_BYTES = 3_000_000
 const BATCHES_PER_ROUND = 50
 
 /**
@@ -38,22 +39,32 @@ export function shipRequests(options: {
   let failures = 0
   let pausedUntil = 0
 
+  /** Lines of the next batch; halved when one was too large for the collector. */
+  let most = BATCH_LINES
   const shipOne = async (): Promise<boolean> => {
     const batch = waiting.next()
     if (!batch) return false
-    const requests = batch.lines.flatMap((line) => readLogLine(line) ?? [])
-    if (requests.length > 0 && !(await post({ node: `${config.nodeName}/edge`, requests })))
+    const { lines, requests } = beginning(batch.lines, most)
+    const answer = requests.length === 0 ? 'taken' : await post(requests)
+    if (answer === 'too-large' && lines > 1) {
+      most = Math.floor(lines / 2)
+      return true
+    }
+    most = Math.min(BATCH_LINES, most * 2)
+    if (answer === 'taken') counts.sent += requests.length
+    else {
       counts.refused += requests.length
-    else counts.sent += requests.length
-    counts.unreadable += batch.lines.length - requests.length
-    batch.sent()
+      log.error({ event: 'requests.refused', why: answer, count: requests.length })
+    }
+    counts.unreadable += lines - requests.length
+    batch.done(lines)
     return true
   }
-  /** False when the collector will never take it. @throws Error when it may later. */
-  const post = (body: EdgeRequests): Promise<boolean> => {
+  /** @throws Error when the collector may take it later */
+  const post = (requests: string[]): Promise<'taken' | 'too-large' | 'refused'> => {
     // The name of the batch is made of what it holds: one that went without an answer is known when it comes again,
     // also after a restart, and to another collector.
-    const text = JSON.stringify(body)
+    const text = `{"node":${JSON.stringify(`${config.nodeName}/edge`)},"requests":[${requests.join(',')}]}`
     const batch = crypto.createHash('sha256').update(text).digest('hex')
     return collectors.send(async (collector) => {
       const response = await fetch(`${collector}/edge-requests/`, {
@@ -69,11 +80,9 @@ export function shipRequests(options: {
         signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(10_000)]),
       })
       await response.arrayBuffer()
-      if (response.ok) return true
-      if (response.status === 400 || response.status === 413 || response.status === 422) {
-        log.error({ event: 'requests.refused', status: response.status, count: body.requests.length })
-        return false
-      }
+      if (response.ok) return 'taken'
+      if (response.status === 413) return 'too-large'
+      if (response.status === 400 || response.status === 422) return 'refused'
       throw new Error(`the collector answered ${response.status}`)
     })
   }
@@ -103,4 +112,22 @@ export function shipRequests(options: {
       await running
     },
   }
+}
+
+/** As many lines as one batch may have, and the texts of the requests in them. */
+function beginning(all: string[], most: number): { lines: number; requests: string[] } {
+  const requests: string[] = []
+  let bytes = 0
+  let lines = 0
+  for (const line of all.slice(0, most)) {
+    const request = readLogLine(line)
+    if (request !== null) {
+      const text = JSON.stringify(request)
+      bytes += Buffer.byteLength(text) + 1
+      if (bytes > BATCH_BYTES && lines > 0) break
+      requests.push(text)
+    }
+    lines += 1
+  }
+  return { lines, requests }
 }

@@ -9,7 +9,7 @@ export type Spool = {
    */
   cut(reopen: () => void): void
   /** The oldest readable file from where it was left, or null. */
-  next(): { lines: string[]; sent(): void; drop(): void } | null
+  next(): { lines: string[]; /** The first so many are no longer wanted. */ done(count: number): void } | null
   /** Deletes the oldest files beyond the bound, or a smaller one. Returns the lines lost. */
   trim(bytes?: number): number
   sizeBytes(): number
@@ -52,8 +52,7 @@ export function spool(log: string, maxBytes: number, batchLines: number): Spool 
         }
       }
       const lines = open.lines.slice(open.at, open.at + batchLines)
-      const done = () => advance(lines.length)
-      return { lines, sent: done, drop: done }
+      return { lines, done: advance }
     },
     trim(bytes = maxBytes) {
       const files = closedFiles(folder).map((name) => ({ name, size: fs.statSync(path.join(folder, name)).size }))

@@ -152,7 +152,7 @@ export async function startLive(
       if (found?.encoder) await stream.endTest()
       return void tests.delete(row.id)
     }
-    if (stream.isTaken || !canEncode || stopping || row.key_hash === null) return
+    if (stream.isTaken || !canEncode() || stopping || row.key_hash === null) return
     if (found && (found.encoder === null || found.encoder.isOver) && Date.now() - found.at < TEST_AGAIN_MS) return
     if (isTooMuch(stream)) return stream.refuse('too-many')
     if (disk.level() !== 'enough') return stream.refuse('no-room')

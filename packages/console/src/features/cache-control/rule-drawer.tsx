@@ -1,6 +1,6 @@
 import { cacheRules, checkCachePath, EXPIRY_UNITS, ExpiryUnit } from '@fairway/contract'
 import type { CacheRule, PathType } from '@fairway/contract'
-import { expirySeconds, isPlainExpiry } from '@fairway/domain'
+import { expirySeconds, isPlainExpiry, isStaticPath } from '@fairway/domain'
 import { Button, NumberInput, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -44,6 +44,7 @@ export function RuleDrawer({ place, rule, onClose }: RuleDrawerProps) {
   const isDefault = rule?.type === 'default'
   // Files of one ending are rarely somebody's; whatever lies below a path may be.
   const isBroad = !isDefault && (rule?.type ?? type) !== 'extension'
+  const isOfFiles = !isDefault && !isBroad && isStaticPath(rule?.path ?? path)
   const save = () => {
     setTouched(true)
     if (pathWrong !== null || expiryWrong !== null) return
@@ -140,6 +141,7 @@ export function RuleDrawer({ place, rule, onClose }: RuleDrawerProps) {
           </Notice>
         )}
         {isBroad && <Notice tone="warn">{t('rule.pathWarn')}</Notice>}
+        {isOfFiles && <Notice tone="info">{t('rule.extensionText')}</Notice>}
         {isGood && <DeliveryCard input={{ ...place, ...draft }} />}
       </div>
     </SideDrawer>

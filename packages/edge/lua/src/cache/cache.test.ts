@@ -5,7 +5,7 @@ import { deliveryDirectives } from './delivery-directives.ts'
 import { parseDirectives } from './directives.ts'
 import { cacheWord, cacheWordOf, type FreshnessInput, freshnessOf, mayBeStale } from './freshness.ts'
 import { httpDate } from './http-date.ts'
-import { isStaticContent } from './static-content.ts'
+import { isMeant, isStaticContent } from './static-content.ts'
 import {
   invalidationPlace,
   purgeHead,
@@ -14,6 +14,7 @@ import {
   tagEntryText,
   tagStamp,
   tagsOf,
+  together,
 } from './purge-stamp.ts'
 import { sameHostPath } from './same-host-path.ts'
 import { holdsInBothWorlds, type Table } from '../testing/both-worlds.ts'
@@ -56,6 +57,9 @@ const asked = (why: string, confirmed = false) => ({
   why,
   confirmed,
 })
+
+const ending = (path: string) => ({ type: 'extension', path })
+const many = (count: number, name = 't') => Array.from({ length: count }, (_, i) => `${name}${i}`)
 
 const TABLES: Table[] = [
   [
@@ -281,6 +285,23 @@ const TABLES: Table[] = [
   ],
   [
     'cache.static-content',
+    'isMeant',
+    isMeant,
+    [
+      ['a style', [ending('.css'), '', '.css', 'text/css; charset=utf-8'], true],
+      ['a page under its name', [ending('.css'), '', '.css', 'text/html'], false],
+      ['a page under its name in capitals', [ending('.CSS'), '', '.Css', 'text/html'], false],
+      ['what is confirmed and has no content', [ending('.css'), '', '.css'], true],
+      ['an ending of no static kind', [ending('.html'), '', '.html', 'text/html'], true],
+      ['an ending that others do not read there', [ending('.html'), '/account', '.html', 'text/html'], false],
+      ['a folder', [{ type: 'directory', path: '/img/' }, '', '', 'text/html'], true],
+      ['a folder that others leave', [{ type: 'directory', path: '/img/' }, '/account', '', 'text/html'], false],
+      ['one that others do not', [{ type: 'directory', path: '/img/' }, '/img/a', '', 'text/html'], true],
+      ['a pattern that others do not see', [{ type: 'pattern', path: '/*.js' }, '/account', '.js', 'a/b'], false],
+    ],
+  ],
+  [
+    'cache.static-content',
     'isStaticContent',
     isStaticContent,
     [
@@ -483,9 +504,30 @@ const TABLES: Table[] = [
     'tagStamp',
     tagStamp,
     [
-      ['purged after it was stored', [{ a: 50 }, { stamp: 0, storedAt: 40, tags: ['a'] }], 50],
-      ['purged before', [{ a: 30 }, { stamp: 0, storedAt: 40, tags: ['a'] }], 0],
-      ['another tag', [{ b: 50 }, { stamp: 7, storedAt: 40, tags: ['a'] }], 7],
+      ['purged after it was stored', [{ a: 50 }, { stamp: 0, storedAt: 40, tags: ['a'] }, 50], 50],
+      ['purged before', [{ a: 30 }, { stamp: 0, storedAt: 40, tags: ['a'] }, 30], 0],
+      ['another tag', [{ b: 50 }, { stamp: 7, storedAt: 40, tags: ['a'] }, 50], 7],
+      ['more tags than are remembered', [{ b: 50 }, { stamp: 7, storedAt: 40, tags: ['*'] }, 50], 50],
+      ['the same, purged before', [{ b: 30 }, { stamp: 7, storedAt: 40, tags: ['*'] }, 30], 7],
+    ],
+  ],
+  [
+    'cache.purge-stamp',
+    'together',
+    together,
+    [
+      [
+        'each once',
+        [
+          ['a', 'b'],
+          ['b', 'c'],
+        ],
+        ['a', 'b', 'c'],
+      ],
+      ['as many as are remembered', [many(200), many(56, 'u')], [...many(200), ...many(56, 'u')]],
+      ['one more', [many(200), many(57, 'u')], ['*']],
+      ['many once more', [['*'], many(3)], ['*']],
+      ['longer ones than are remembered', [many(10), many(15, 'x'.repeat(300))], ['*']],
     ],
   ],
   [

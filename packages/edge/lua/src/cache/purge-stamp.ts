@@ -50,8 +50,29 @@ export function invalidationPlace(customer: string, digest: string): string {
 /** What is remembered of a tagged object: under which tag purge it is stored, when, and its tags. */
 export type TagEntry = { stamp: number; storedAt: number; tags: string[] }
 
-/** The tag purge that the object has to be newer than. */
-export function tagStamp(tags: Record<string, number>, entry: TagEntry): number {
+/** Stands for more tags than are remembered: any may be among them. */
+const ANY = '*'
+const TAGS_MOST = 256
+const TAGS_BYTES = 4096
+
+/** The tags of two variants of one object. */
+export function together(known: readonly string[], more: readonly string[]): string[] {
+  const all: string[] = []
+  let bytes = 0
+  for (const tags of [known, more]) {
+    for (const tag of tags) {
+      if (all.includes(tag)) continue
+      all.push(tag)
+      bytes += tag.length + 1
+      if (tag === ANY || all.length > TAGS_MOST || bytes > TAGS_BYTES) return [ANY]
+    }
+  }
+  return all
+}
+
+/** The tag purge that the object has to be newer than; `newestAt` is when the newest of any tag was. */
+export function tagStamp(tags: Record<string, number>, entry: TagEntry, newestAt: number): number {
+  if (entry.tags[0] === ANY) return newestAt > entry.storedAt && newestAt > entry.stamp ? newestAt : entry.stamp
   let newest = entry.stamp
   for (const tag of entry.tags) {
     const at = tags[tag]

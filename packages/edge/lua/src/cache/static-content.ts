@@ -1,4 +1,6 @@
 import { STATIC_EXTENSIONS, type StaticKind } from '@fairway/domain/web-security'
+import { fits } from '../policy/path-match.ts'
+import type { PathMatch } from '../policy/path-rules.ts'
 
 const KINDS = kindsByExtension()
 
@@ -27,6 +29,20 @@ export function isStaticContent(tail: string, contentType: string | undefined): 
   if (kind === 'font') return type.startsWith('font/') || (type.startsWith('application/') && type.includes('font'))
   if (kind === 'media') return type.startsWith('video/') || type.startsWith('audio/')
   return type.startsWith('application/') && !isDocumentOrData(type)
+}
+
+/**
+ * Whether a rule that fits a path is meant for an answer there. One about an ending of files is for what is such a file:
+ * `/account/x.css` may be somebody's page. And the path fits in every reading of it: `other` is how the rest reads it,
+ * empty where all read alike.
+ */
+export function isMeant(rule: PathMatch, other: string, tail: string, contentType: string | undefined): boolean {
+  if (other !== '' && !fits(rule, other)) return false
+  return (
+    rule.type !== 'extension' ||
+    KINDS[rule.path.toLowerCase()] === undefined ||
+    isStaticContent(tail.toLowerCase(), contentType)
+  )
 }
 
 /** What programs answer with under any name. */

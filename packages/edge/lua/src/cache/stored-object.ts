@@ -1,7 +1,9 @@
 import type { PolicyDocument, PurgeDocument } from '../policy/documents.ts'
 import { cacheKey, readCacheKey } from './cache-key.ts'
-import { clearFlag, has, invalidatedFloor, isSet, note, raiseInvalidatedFloor } from '../policy/held.ts'
-import { invalidationPlace, purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf } from './purge-stamp.ts'
+import { has, isSet, note, ownFloor, raiseOwnFloor } from '../policy/held.ts'
+import { rooms, takesOldest } from '../policy/shares.ts'
+import { STORED_SECONDS } from './stored-seconds.ts'
+import { invalidationPlace, purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf, together } from './purge-stamp.ts'
 
 /**
  * Keys that a request looks its object up under. Of the edge's own the target is left to nginx (`fw_target`), so that
@@ -34,8 +36,8 @@ export function objectKeys(
     const place = policy.ways !== undefined && policy.ways.wide ? `${host}${path}` : path
     const args = purges.hasUrls ? (ngx.var.args ?? '') : ''
     // While the tags of all objects are known, those of a domain that has none need not be looked for.
-    if (purges.hasTags && (has('tagged', policy.domainId) || !isSet('tags_known')))
-      byTag = tagStampOf(`${cdn}|${scheme}|${host}|${targetOf(policy)}`, purges)
+    if (purges.hasTags && (has('tagged', policy.domainId) || !areTagsKnown(policy)))
+      byTag = tagStampOf(`${cdn}|${scheme}|${host}|${targetOf(policy)}`, policy, purges)
     byPath = purgeStamp(purges.marks, place, args, cdn)
     firm = purges.hasSoft ? purgeStamp(purges.firm, place, args, cdn) : byPath
   }
@@ -61,11 +63,16 @@ function targetOf(policy: PolicyDocument): string {
  * Remembers the tags of an answer that goes into the cache, so that a later request knows before it looks whether one
  * of them was purged.
  */
-export function rememberTags(key: string, domainId: string, purges: PurgeDocument | undefined, text: string): void {
+export function rememberTags(
+  key: string,
+  policy: PolicyDocument,
+  purges: PurgeDocument | undefined,
+  text: string,
+): void {
   const tags = text === '' ? [] : tagsOf(text)
   // While some objects' tags are forgotten, an object without any is remembered too: it must not be taken for one of
   // those.
-  if (tags.length === 0 && (purges === undefined || !purges.hasTags || isSet('tags_known'))) return
+  if (tags.length === 0 && (purges === undefined || !purges.hasTags || areTagsKnown(policy))) return
   const stored = readCacheKey(key)
   if (stored === undefined) return
   const { cdn, scheme, host, target, tagPurgedAt: stamp } = stored
@@ -74,40 +81,66 @@ export function rememberTags(key: string, domainId: string, purges: PurgeDocumen
   const entry = known === undefined ? undefined : readTagEntry(known)
   const same = entry !== undefined && entry.stamp === stamp
   // Variants of one address share the entry, so it holds the tags of all of them.
-  const all = same ? entry.tags : []
-  for (const tag of tags) if (!all.includes(tag)) all.push(tag)
-  if (all.length > 0) note('tagged', domainId)
-  const [, , forgot] = ngx.shared.tags.set(
+  const all = together(same ? entry.tags : [], tags)
+  if (all.length > 0) note('tagged', policy.domainId)
+  keepTags(
+    policy.organizationId,
     object,
+    known,
     tagEntryText({ stamp, storedAt: same ? entry.storedAt : nowMs(), tags: all }),
   )
-  if (forgot === true) {
-    clearFlag('tags_known')
-    ngx.shared.counters.incr('tags_forgotten', 1, 0)
-  }
 }
 
-function tagStampOf(object: string, purges: PurgeDocument): number {
+/** What a place in the memory of tags stands for; a longer entry has several. */
+const PLACE_BYTES = 256
+
+/** In place of the customer's oldest ones; nobody else's go for it. */
+function keepTags(organizationId: string, object: string, known: string | undefined, entry: string): void {
+  if (known === entry) return
+  const { tags } = ngx.shared
+  let forgotten = 0
+  const held = known === undefined ? 0 : Math.ceil(known.length / PLACE_BYTES)
+  for (let more = Math.ceil(entry.length / PLACE_BYTES) - held; more > 0; more--)
+    if (takesOldest(tags, rooms.tags, organizationId, object, true)) forgotten += 1
+  const [stored] = tags.safe_set(object, entry)
+  if (stored !== true) {
+    // Half of what is known of it would be taken for all.
+    tags.delete(object)
+    forgotten += 1
+  }
+  if (forgotten === 0) return
+  note('untagged', organizationId)
+  ngx.shared.counters.incr('tags_forgotten', forgotten, 0)
+}
+
+/** Of all objects of this customer; else one of which nothing is known may have any. */
+function areTagsKnown({ organizationId }: PolicyDocument): boolean {
+  return isSet('tags_known') && !has('untagged', organizationId)
+}
+
+function tagStampOf(object: string, policy: PolicyDocument, purges: PurgeDocument): number {
   const [known] = ngx.shared.tags.get(ngx.md5_bin(object))
-  if (known !== undefined) return tagStamp(purges.marks.tags, readTagEntry(known))
+  if (known !== undefined) return tagStamp(purges.marks.tags, readTagEntry(known), purges.newestTagAt)
   // It may have had any tag: rather fetched once too often than served after its purge.
-  return isSet('tags_known') ? 0 : purges.newestTagAt
+  return areTagsKnown(policy) ? 0 : purges.newestTagAt
 }
 
 /** An unsafe method that succeeded makes what is stored of its target old (RFC 9111 section 4.4), under every CDN. */
 export function invalidate(policy: PolicyDocument, host: string, path: string): void {
   const now = `${nowMs()}`
-  const [, , forgot] = ngx.shared.invalidated.set(placeOf(policy, host, path), now)
+  const [stored] = ngx.shared.invalidated.safe_set(placeOf(policy, host, path), now, STORED_SECONDS)
   note('invalidated', policy.domainId)
-  if (forgot !== true) return
-  // Whose it was is not known: rather fetched once too often than an old page shown again.
-  raiseInvalidatedFloor(now)
+  if (stored === true) return
+  // Rather all of this customer fetched once too often than an old page shown again; others lose nothing by it.
+  raiseOwnFloor(policy.organizationId, now)
   ngx.shared.counters.incr('invalidations_forgotten', 1, 0)
 }
 
 function invalidation(policy: PolicyDocument, host: string, path: string): number {
-  const [at] = ngx.shared.invalidated.get(placeOf(policy, host, path))
-  return at === undefined ? invalidatedFloor() : (tonumber(at) ?? 0)
+  const [said] = ngx.shared.invalidated.get(placeOf(policy, host, path))
+  const at = tonumber(said) ?? 0
+  const floor = ownFloor(policy.organizationId)
+  return at > floor ? at : floor
 }
 
 function placeOf({ organizationId }: PolicyDocument, host: string, path: string): string {

@@ -39,9 +39,9 @@ type Found = {
   flags: Known<boolean>
   invalidated: Known<boolean>
   tagged: Known<boolean>
+  untagged: Known<boolean>
   inspector: { sockets: string; version: string } | false | undefined
   front: string | undefined
-  floor: number | undefined
 }
 
 function newFound(): Found {
@@ -55,9 +55,9 @@ function newFound(): Found {
     flags: {},
     invalidated: {},
     tagged: {},
+    untagged: {},
     inspector: undefined,
     front: undefined,
-    floor: undefined,
   }
 }
 
@@ -218,10 +218,16 @@ export function isSet(flag: string): boolean {
   return value !== undefined
 }
 
-/** Something that has ever happened to a domain, or to none: else nothing needs to be looked for. */
-type Past = 'invalidated' | 'tagged'
+/**
+ * Something that has ever happened to a domain, or to none: else nothing needs to be looked for. `untagged` happens to a
+ * customer.
+ */
+type Past = 'invalidated' | 'tagged' | 'untagged'
 
-/** Whether an unsafe method has made something of this domain old, or something of it was stored with tags. */
+/**
+ * Whether an unsafe method has made something of this domain old, something of it was stored with tags, or tags of
+ * something of this customer's were forgotten.
+ */
 export function has(past: Past, domainId: string): boolean {
   const table = found[past]
   const known = table[domainId]
@@ -238,17 +244,17 @@ export function note(past: Past, domainId: string): void {
   newEpoch()
 }
 
-/** When what an unsafe method has made old was last forgotten, epoch ms; 0 for never. */
-export function invalidatedFloor(): number {
-  if (found.floor !== undefined) return found.floor
-  const [at] = ngx.shared.policies.get('invalidated_floor')
-  found.floor = tonumber(at) ?? 0
-  return found.floor
+/** When something that this customer's visitors have made old did not fit into memory, epoch ms; 0 for never. */
+export function ownFloor(organizationId: string): number {
+  if (!isSet('floors')) return 0
+  const [at] = ngx.shared.policies.get(`floor:${organizationId}`)
+  return tonumber(at) ?? 0
 }
 
-export function raiseInvalidatedFloor(at: string): void {
-  keep('invalidated_floor', at)
-  newEpoch()
+/** Read from memory each time: a new epoch with each POST would make all workers look for everything again. */
+export function raiseOwnFloor(organizationId: string, at: string): void {
+  keep(`floor:${organizationId}`, at)
+  setFlag('floors')
 }
 
 /** No policy of anybody's goes for it. */

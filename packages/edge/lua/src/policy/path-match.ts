@@ -4,7 +4,8 @@ import type { CacheRule, PathMatch } from './path-rules.ts'
 export function fits(match: PathMatch, path: string): boolean {
   if (match.type === 'directory') return path.startsWith(match.path)
   if (match.type === 'extension') return path.toLowerCase().endsWith(match.path.toLowerCase())
-  return fitsPattern(match.path, path)
+  if (match.pieces === undefined) match.pieces = match.path.split('*')
+  return fitsPieces(match.pieces, path)
 }
 
 /**
@@ -61,28 +62,23 @@ export function anyFits(matches: PathMatch[], path: string): boolean {
 }
 
 /**
- * `*` stands for any run of characters, slashes included. Goes back to the last star only, so it takes at most pattern
- * times path steps.
+ * Whether a path is what stands between the stars of a pattern, with anything in place of each star, slashes included.
+ * Each piece is looked for by the engine, once: the first that fits leaves the most for the others.
  */
-export function fitsPattern(pattern: string, path: string): boolean {
-  let p = 0
-  let s = 0
-  let star = -1
-  let resume = 0
-  while (s < path.length) {
-    if (p < pattern.length && pattern.charAt(p) === '*') {
-      star = p
-      resume = s
-      p += 1
-    } else if (p < pattern.length && pattern.charCodeAt(p) === path.charCodeAt(s)) {
-      p += 1
-      s += 1
-    } else if (star >= 0) {
-      p = star + 1
-      resume += 1
-      s = resume
-    } else return false
+export function fitsPieces(pieces: string[], path: string): boolean {
+  const first = pieces[0] ?? ''
+  const last = pieces[pieces.length - 1] ?? ''
+  if (pieces.length === 1) return path === first
+  const end = path.length - last.length
+  let at = first.length
+  if (at > end || !path.startsWith(first) || !path.endsWith(last)) return false
+  for (let i = 1; i < pieces.length - 1; i++) {
+    const piece = pieces[i] ?? ''
+    if (piece === '') continue
+    const found = path.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+    if (at > end) return false
   }
-  while (p < pattern.length && pattern.charAt(p) === '*') p += 1
-  return p === pattern.length
+  return true
 }

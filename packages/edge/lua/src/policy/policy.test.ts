@@ -5,7 +5,7 @@ import type { PathMatch } from './path-rules.ts'
 import { faultOf } from './fault.ts'
 import { hostCandidates } from './host-candidates.ts'
 import { isAddress, isHostText } from './host-text.ts'
-import { anyFits, fits, fitsPattern, mayFit, pathIndex, ruleFor } from './path-match.ts'
+import { anyFits, fits, fitsPieces, mayFit, pathIndex, ruleFor } from './path-match.ts'
 import { holdsInBothWorlds, type Table } from '../testing/both-worlds.ts'
 
 const cdn = (more: Partial<CdnDocument>) => ({
@@ -21,16 +21,21 @@ const cdn = (more: Partial<CdnDocument>) => ({
 const TABLES: Table[] = [
   [
     'policy.path-match',
-    'fitsPattern',
-    fitsPattern,
+    'fitsPieces',
+    fitsPieces,
     [
-      ['all', ['/*', '/a/b'], true],
-      ['in the middle', ['/a/*/c.js', '/a/b/b/c.js'], true],
-      ['not the end', ['/a/*.js', '/a/x.jsx'], false],
-      ['exactly', ['/a', '/a'], true],
-      ['shorter', ['/ab', '/a'], false],
-      ['many stars end', [`/${'*a'.repeat(20)}b`, `/${'a'.repeat(200)}`], false],
-      ['a trailing star may be empty', ['/a*', '/a'], true],
+      ['all', [['/', ''], '/a/b'], true],
+      ['in the middle', [['/a/', '/c.js'], '/a/b/b/c.js'], true],
+      ['not the end', [['/a/', '.js'], '/a/x.jsx'], false],
+      ['exactly', [['/a'], '/a'], true],
+      ['more than exactly', [['/a'], '/ab'], false],
+      ['shorter', [['/ab'], '/a'], false],
+      ['many stars end', [[...'/aaaaaaaaaaaaaaaaaaaa', 'b'], `/${'a'.repeat(200)}`], false],
+      ['a trailing star may be empty', [['/a', ''], '/a'], true],
+      ['beginning and end share nothing', [['/aa', 'aa'], '/aaa'], false],
+      ['what is in the middle comes before the end', [['/', 'ab', 'b'], '/ab'], false],
+      ['signs of patterns are letters', [['/', '.%-', '.b'], '/x.%-.b'], true],
+      ['stars beside each other', [['/', '', '', 'b'], '/b'], true],
     ],
   ],
   [
@@ -205,6 +210,10 @@ describe('which policy a request obeys is decided', () => {
       })),
     ]
     let found = 0
+    for (const { type, path } of rules.filter((rule) => rule.type === 'pattern')) {
+      const wanted = new RegExp(`^${path.replaceAll('.', '[.]').replaceAll('*', '.*')}$`)
+      for (const part of parts) assert.equal(fits({ type, path }, part), wanted.test(part), `${path} ${part}`)
+    }
     for (const rule of rules) {
       for (const path of parts) {
         const tail = (/\.[^./]*$/.exec(path)?.[0] ?? '').toLowerCase()

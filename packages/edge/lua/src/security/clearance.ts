@@ -133,11 +133,11 @@ export function solved(
   } else if (age < READ_SECONDS) return undefined
   else if (!isRight(key, found, answer)) {
     // Nobody guesses at one question twice.
-    ngx.shared.limits.add(`s${mark}`, '1', SOLVE_SECONDS)
+    ngx.shared.challenges.add(`s${mark}`, '1', SOLVE_SECONDS)
     return undefined
   }
   // Each opens one door once.
-  const [added] = ngx.shared.limits.add(`s${mark}`, '1', SOLVE_SECONDS)
+  const [added] = ngx.shared.challenges.add(`s${mark}`, '1', SOLVE_SECONDS)
   return added === true ? { strength, seconds, rule } : undefined
 }
 
@@ -145,7 +145,7 @@ export function solved(
 export function shownRule(key: string, seed: string): string | undefined {
   const found = seedOf(key, seed)
   if (found === undefined) return undefined
-  const [added] = ngx.shared.limits.add(`n${found.mark}`, '1', SOLVE_SECONDS)
+  const [added] = ngx.shared.challenges.add(`n${found.mark}`, '1', SOLVE_SECONDS)
   return added === true ? found.rule : undefined
 }
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { registerHooks } from 'node:module'
 import { beforeEach, describe, it } from 'node:test'
+import { useRooms } from '../policy/shares.ts'
+import { Memory } from '../testing/memory.ts'
 
 // A library of nginx's Lua, which nothing here asks for anything.
 registerHooks({
@@ -10,60 +12,24 @@ registerHooks({
       ? { url: 'data:text/javascript,export const encode = JSON.stringify', shortCircuit: true }
       : next(name, context),
 })
-const { isMarked, isTooMany, mark, useRooms } = await import('./limits.ts')
-
-// The real memory is nginx's; here one of few entries, which throws out what was used longest ago as that does.
+const { isMarked, isTooMany, mark } = await import('./limits.ts')
 
 const ENTRIES = 400
 let now = 1000
-class Memory {
-  entries = new Map<string, { value: string | number; until: number }>()
-  private live(key: string) {
-    const found = this.entries.get(key)
-    return found !== undefined && found.until > now ? found : undefined
-  }
-  get(key: string) {
-    const found = this.live(key)
-    if (found) this.put(key, found.value, found.until)
-    return [found?.value]
-  }
-  private put(key: string, value: string | number, until: number): boolean {
-    this.entries.delete(key)
-    const [oldest] = this.entries.keys()
-    const full = this.entries.size >= ENTRIES && oldest !== undefined
-    if (full) this.entries.delete(oldest)
-    this.entries.set(key, { value, until })
-    return full
-  }
-  set(key: string, value: string, seconds = Infinity) {
-    return [true, undefined, this.put(key, value, now + seconds)]
-  }
-  add(key: string, value: string, seconds: number) {
-    return this.live(key) ? [false] : this.set(key, value, seconds)
-  }
-  delete(key: string) {
-    this.entries.delete(key)
-  }
-  incr(key: string, by: number, initial?: number, seconds = Infinity) {
-    const found = this.live(key)
-    if (!found && initial === undefined) return [undefined, 'not found']
-    const value = Number(found?.value ?? initial) + by
-    return [value, undefined, this.put(key, value, found?.until ?? now + seconds)]
-  }
-}
+const memory = () => new Memory(ENTRIES, () => now)
 let shared: Record<'limits' | 'blocks' | 'known' | 'counters', Memory>
 const counted = (what: string) => shared.counters.get(what)[0] ?? 0
 
 beforeEach(() => {
   now += 100_000
-  shared = { limits: new Memory(), blocks: new Memory(), known: new Memory(), counters: new Memory() }
+  shared = { limits: memory(), blocks: memory(), known: memory(), counters: memory() }
   const digest = (text: string) => crypto.createHash('md5').update(text).digest('latin1')
   Object.assign(globalThis, {
     ngx: { shared, now: () => now, md5_bin: digest, log: () => {}, WARN: 5 },
     tonumber: (text: unknown) => (text === undefined ? undefined : Number(text)),
   })
   // A quarter for each customer: a key and its place.
-  useRooms(ENTRIES / 8, ENTRIES / 8, ENTRIES / 8)
+  useRooms(ENTRIES / 8, ENTRIES / 8, ENTRIES / 8, 1)
 })
 
 /** A limit of one request a minute, with whatever key comes. */

@@ -1,18 +1,9 @@
 import { tooMany } from '@fairway/domain/web-security'
 import { count } from '../answer/answer.ts'
+import { rooms, takesOldest, takesPlace } from '../policy/shares.ts'
 
 // Whoever sends a key of its own with every request fills the memory of counts: what was found stays in another, and who
 // has signed in before in a third. No customer has more of one than its share, so nobody's rules push out another's.
-
-/** Keys that one customer may have at once in each. */
-const rooms = { limits: 1, blocks: 1, known: 1 }
-
-/** How many those are, as the configuration says. */
-export function useRooms(limits: number, blocks: number, known: number): void {
-  rooms.limits = limits
-  rooms.blocks = blocks
-  rooms.known = known
-}
 
 /**
  * Counts a request of a customer's visitor under a key, in two windows side by side, and says whether it is too many;
@@ -79,27 +70,6 @@ function tellShared(customer: string): void {
     ngx.log(ngx.WARN, `limits: organization ${customer} has no room for more keys, new ones are counted together`)
 }
 
-/**
- * Whether there is room for a new key of a customer. Its keys lie in a ring of places: in the next one is either one that
- * is over, or the customer has as many as it may.
- */
-function takesPlace(memory: SharedDict, room: number, customer: string, key: string): boolean {
-  const place = nextPlace(memory, room, customer)
-  const [holder] = memory.get(place)
-  if (holder !== undefined) {
-    const [held] = memory.get(holder)
-    if (held !== undefined && holder !== key) return false
-  }
-  memory.set(place, key)
-  return true
-}
-
-function nextPlace(memory: SharedDict, room: number, customer: string): string {
-  const id = ngx.md5_bin(customer).slice(0, 8)
-  const [turn] = memory.incr(`n${id}`, 1, 0)
-  return `p${id}${(turn ?? 0) % room}`
-}
-
 function put(memory: SharedDict, digest: string, seconds: number, evicted: string): void {
   const [, , forgot] = memory.set(digest, '1', seconds)
   if (forgot === true) count(evicted)
@@ -110,12 +80,7 @@ export function mark(customer: string, key: string, seconds: number): void {
   const { known } = ngx.shared
   const digest = ngx.md5_bin(key)
   const [marked] = known.get(digest)
-  if (marked === undefined) {
-    const place = nextPlace(known, rooms.known, customer)
-    const [holder] = known.get(place)
-    if (holder !== undefined) known.delete(holder)
-    known.set(place, digest)
-  }
+  if (marked === undefined) takesOldest(known, rooms.known, customer, digest, false)
   put(known, digest, seconds, 'known_evicted')
 }
 

@@ -111,6 +111,7 @@ test('a path has the form of its type', async () => {
     ['pattern', 'a*', 'cachePathPattern'],
     ['pattern', '/a"b', 'cachePathPattern'],
     ['pattern', '/a?b', 'cachePathQuery'],
+    ['pattern', `/${'a*'.repeat(9)}`, 'cachePathStars'],
     ['pattern', `/${'a'.repeat(500)}`, 'max:500'],
   ] as const)
     assert.deepEqual(await refused(own, { type, path }), [400, 'path', `validation.${message}`], path)
@@ -121,6 +122,7 @@ test('a path has the form of its type', async () => {
     ['extension', '.woff2'],
     ['pattern', '/*'],
     ['pattern', '/a/*/b*.html'],
+    ['pattern', `/${'a*'.repeat(8)}`],
   ] as const)
     await own.client.call(create, { ...placeOf(own), ...rule({ type, path }) })
 })

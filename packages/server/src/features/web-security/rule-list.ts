@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AnyRoute, SecurityExpression } from '@fairway/contract'
 import { expressionProblems, shadowedBy } from '@fairway/domain'
 import { commitChange } from '../../http/commit-change.ts'
@@ -173,7 +174,8 @@ export function ruleList<Input extends Common, Rule>(kind: Kind<Input, Rule>) {
       const { tx, site, domain, change } = context
       const { row } = await rowOf(context, id)
       const wanted = input as unknown as Input
-      refuseExpression(wanted.expression)
+      // One that was saved before something was bounded can be switched off, and stays what it was.
+      if (!isDeepStrictEqual(wanted.expression, row.expression)) refuseExpression(wanted.expression)
       await kind.check?.(context, wanted)
       const before = (await recordedRow(tx, 'security_rule', site.id, id)) ?? null
       await updateRule(tx, id, contentOf(wanted, context, row.does))

@@ -431,3 +431,30 @@ test('before an entry is saved it is told whom it would lock out, the one who as
   })
   assert.deepEqual(many.data, { added: 2, duplicates: 1 })
 })
+
+test('a pattern with too many states is refused, and a rule that had one before can be switched off', async () => {
+  const own = await newSteeredDomain(api)
+  const place = placeOf(own)
+  const matching = (pattern: string) => ({
+    field: 'user-agent' as const,
+    operator: 'matches' as const,
+    values: [pattern],
+  })
+  const evil = matching('[ab]*a[ab]{90}c')
+  const { code, fields } = await own.client.refusal(rules.create, { ...place, ...rule('evil', { expression: evil }) })
+  assert.deepEqual([code, fields[0]?.message], [400, 'validation.patternStates'])
+  const { data: saved } = await own.client.call(rules.create, {
+    ...place,
+    ...rule('old', { expression: matching('[ab]*') }),
+  })
+  await api.database.system((tx) =>
+    tx.query(
+      `UPDATE security_rule SET expression = jsonb_set(expression, '{values,0}', to_jsonb($2::text)) WHERE id = $1`,
+      [saved.id, evil.values[0]],
+    ),
+  )
+  const old = rule('old', { expression: evil, enabled: false })
+  assert.equal((await own.client.call(rules.update, { ...place, id: saved.id, ...old })).data.enabled, false)
+  const changed = { ...place, id: saved.id, ...old, expression: matching('a[ab]{90}c') }
+  assert.equal((await own.client.refusal(rules.update, changed)).code, 400)
+})
