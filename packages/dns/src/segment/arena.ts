@@ -19,6 +19,11 @@ export class Arena {
     return at
   }
 
+  /** Appends words that are set afterwards, zeros until then, and answers where they stand. */
+  words(count: number): number {
+    return this.#reserve(4 * count)
+  }
+
   /** Appends bytes, padded with zeros, and answers where they stand. */
   put(bytes: Uint8Array): number {
     const at = this.#reserve(aligned(bytes.length))

@@ -115,7 +115,8 @@ export function flagsOf(tree: ZoneTree, node: TreeNode): number {
   if (node.occluded) return FLAG.occluded
   if (node.cut) return FLAG.cut
   if (node.alias) return FLAG.alias
-  const weighted = node.sets.values().some((set) => set.weights !== null) ? FLAG.weighted : 0
+  let weighted = 0
+  for (const set of node.sets.values()) if (set.weights !== null) weighted = FLAG.weighted
   return weighted | steeredFlag(tree, node)
 }
 

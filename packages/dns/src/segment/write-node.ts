@@ -38,16 +38,15 @@ export function writeNode(arena: Arena, entries: readonly Entry[], { hash, flags
 
 function writeEntry(arena: Arena, block: RecordBlock): void {
   const isLong = block.bytes.length > block.answerBytes
-  const words = new Array<number>(isLong ? LONG_ENTRY_WORDS : ENTRY_WORDS).fill(0)
-  words[ENTRY.type] = block.type
-  words[ENTRY.counts] = block.answers | (isLong ? (block.mandatory << 16) | LONG_ENTRY : 0)
-  words[ENTRY.answerBytes] = block.answerBytes
+  const at = arena.words(isLong ? LONG_ENTRY_WORDS : ENTRY_WORDS)
+  arena.setWord(at + 4 * ENTRY.type, block.type)
+  arena.setWord(at + 4 * ENTRY.counts, block.answers | (isLong ? (block.mandatory << 16) | LONG_ENTRY : 0))
+  arena.setWord(at + 4 * ENTRY.answerBytes, block.answerBytes)
   if (isLong) {
-    words[ENTRY.mandatoryBytes] = block.mandatoryBytes
-    words[ENTRY.allBytes] = block.bytes.length
-    words[ENTRY.optional] = block.optional
+    arena.setWord(at + 4 * ENTRY.mandatoryBytes, block.mandatoryBytes)
+    arena.setWord(at + 4 * ENTRY.allBytes, block.bytes.length)
+    arena.setWord(at + 4 * ENTRY.optional, block.optional)
   }
-  for (const word of words) arena.word(word)
   arena.put(block.bytes)
 }
 

@@ -78,8 +78,10 @@ function addNode(
     occluded: false,
   }
   nodes.set(key, node)
-  if (owner.length > origin.length) {
-    const above = owner.subarray((owner[0] ?? 0) + 1)
+  const below = (owner[0] ?? 0) + 1
+  // Right below the apex, as most are: that is there.
+  if (owner.length - below > origin.length) {
+    const above = owner.subarray(below)
     addNode(nodes, origin, { owner: above, key: nameKey(above) }, label.slice(label.indexOf('.') + 1))
   }
   return node
@@ -96,15 +98,15 @@ function addSet(nodes: Map<string, TreeNode>, origin: Uint8Array, rrset: Rrset, 
 function recordSet(rrset: DnsZone['rrsets'][number]): RecordSet {
   const where = `${rrset.name} ${rrset.type}`
   const wires = rrset.rdata.map((text) => within(where, () => rdataToWire(rrset.type, text)))
-  const rdata = new Map(wires.map((wire) => [nameKey(wire), wire]))
+  const rdata = wires.length > 1 ? [...new Map(wires.map((wire) => [nameKey(wire), wire])).values()] : wires
   const weights =
-    rrset.weights?.length === rdata.size &&
-    rdata.size > 1 &&
-    rdata.size <= MOST_VARIANTS &&
+    rrset.weights?.length === rdata.length &&
+    rdata.length > 1 &&
+    rdata.length <= MOST_VARIANTS &&
     rrset.weights.some((weight) => weight > 0)
       ? rrset.weights
       : null
-  const set = { type: rrset.type, ttlSeconds: rrset.ttlSeconds, rdata: [...rdata.values()], weights }
+  const set = { type: rrset.type, ttlSeconds: rrset.ttlSeconds, rdata, weights }
   const bytes = set.rdata.reduce((sum, wire) => sum + wire.length + RECORD_OVERHEAD_BYTES, 0)
   if (bytes > LARGEST_SET_BYTES) throw new ZoneError(`${where} does not fit into one message`)
   return set
@@ -153,12 +155,11 @@ function ancestors(nodes: Map<string, TreeNode>, node: TreeNode, origin: Uint8Ar
 }
 
 function refuseConflicts(node: TreeNode, apex: TreeNode): void {
-  const types = [...node.sets.keys()]
   const cname = node.sets.get('CNAME')
   if (node.sets.has('SOA') && (node !== apex || node.sets.get('SOA')?.rdata.length !== 1))
     throw new ZoneError(`${node.label}: one SOA, at the apex only`)
   // Beside steering a CNAME or address is only the way out when no CDN is enabled.
-  if (cname && (cname.rdata.length > 1 || types.length > 1))
+  if (cname && (cname.rdata.length > 1 || node.sets.size > 1))
     throw new ZoneError(`${node.label}: a CNAME stands alone (RFC 2181 10.1)`)
   if (node.alias && (cname || node.sets.has('A') || node.sets.has('AAAA') || node.steered !== null))
     throw new ZoneError(`${node.label}: an alias stands beside addresses`)

@@ -42,7 +42,10 @@ export const VOLATILE: ReadonlySet<string> = new Set([
 
 /** A row as changes keep it: what somebody may compare, and what a revert writes back. */
 export function recorded(row: RecordedRow): RecordedRow {
-  return Object.fromEntries(Object.entries(row).filter(([column]) => !VOLATILE.has(column)))
+  // Column by column, so that rows of a table are objects of one form: an import has thousands of them.
+  const kept: RecordedRow = {}
+  for (const column of Object.keys(row)) if (!VOLATILE.has(column)) kept[column] = row[column]
+  return kept
 }
 
 /** A site's row as changes keep it, held until the commit; undefined when it is not there. */
