@@ -5,6 +5,7 @@ import { type EdgeWorld, startEdgeWorld } from './edge-world.ts'
 import { DOMAINS_PER_SITE, sites } from './fairway.ts'
 import { plainNginx, varnish } from './peers.ts'
 import { HOSTS, type RunningProxy, answerOf } from './proxy-under-test.ts'
+import { securityCosts } from './security-costs.ts'
 import { wrk } from './wrk.ts'
 
 const ROUNDS = 3
@@ -26,13 +27,17 @@ type Sample = { microseconds: number; agentMicroseconds: number; p99Ms: number; 
 
 /**
  * CPU per request of our edge beside plain nginx and Varnish, interleaved: every round visits every proxy, medians are
- * compared. Then 5,000 domains, and toggles among them; last the same comparison with the website behind TLS.
+ * compared. Then 5,000 domains, and toggles among them; the same comparison with the website behind TLS; last what web
+ * security costs.
  */
 export async function benchEdge(say: Say): Promise<void> {
   await overHttp(say)
   // Varnish speaks no TLS with origins.
-  await using world = await startEdgeWorld([plainNginx], 'https')
-  await compare(world, say)
+  {
+    await using world = await startEdgeWorld([plainNginx], 'https')
+    await compare(world, say)
+  }
+  await securityCosts(say)
 }
 
 async function overHttp(say: Say): Promise<void> {
