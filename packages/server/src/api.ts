@@ -236,9 +236,8 @@ function tellEnd(certificate: ConsoleCertificate | null, registry: ReturnType<ty
   certificate?.onChange(tell)
 }
 
-/** Nothing where the settings name no replica. */
+/** Families without a sample where the settings name no replica. */
 function tellReplicas(database: Database, registry: ReturnType<typeof makeMetrics>): void {
-  if (database.replicas() === null) return
   const reads = new Counter({
     name: 'fairway_api_database_reads_total',
     help: 'Reads that a replica may answer, by who did: a replica, or the primary',
@@ -247,8 +246,9 @@ function tellReplicas(database: Database, registry: ReturnType<typeof makeMetric
     collect() {
       const figures = database.replicas()
       this.reset()
-      this.inc({ place: 'primary' }, figures?.primaryReads ?? 0)
-      for (const { name, reads } of figures?.replicas ?? []) this.inc({ place: name }, reads)
+      if (figures === null) return
+      this.inc({ place: 'primary' }, figures.primaryReads)
+      for (const { name, reads } of figures.replicas) this.inc({ place: name }, reads)
     },
   })
   const up = new Gauge({
