@@ -98,7 +98,8 @@ export const OperatorOverview = z.object({
   letters: z.object({ waiting: z.int(), failed: z.int(), kept: z.int() }),
   backups: BackupState,
   /**
-   * Replicas of the database, with why one is not asked now, as the API that answers sees them, and how many reads each has answered since it started;
+   * Replicas of the database, with why one is not asked now, as the API that answers sees them, and how many reads each
+   * has answered since it started;
    * none where the settings name none. `primaryReads` are those that one might have answered.
    */
   replicas: z.array(
