@@ -10,6 +10,7 @@ media-controller {
   --media-live-button-indicator-color: #f4606c; --media-tooltip-background-color: rgb(17 20 26 / .94);
 }
 video { width: 100%; height: 100% }
+media-time-range { width: 100% }
 media-control-bar { background: linear-gradient(transparent, rgb(0 0 0 / .7)) }
 media-live-button, :host([data-live]) media-time-display { display: none }
 :host([data-live]) media-live-button { display: inline-flex }
