@@ -3,7 +3,7 @@ const TEXT = `
 :host { --brand: #6f8bff; display: block; position: relative; aspect-ratio: 16 / 9; background: #000; color: #fff; overflow: hidden; contain: content }
 :host([hidden]) { display: none }
 media-controller {
-  width: 100%; height: 100%; font: 500 13px/1.4 system-ui, sans-serif;
+  container-type: inline-size; width: 100%; height: 100%; font: 500 13px/1.4 system-ui, sans-serif;
   --media-primary-color: #fff; --media-accent-color: var(--brand); --media-range-bar-color: var(--brand);
   --media-control-background: transparent; --media-control-hover-background: rgb(255 255 255 / .14);
   --media-menu-background: rgb(17 20 26 / .94); --media-focus-box-shadow: inset 0 0 0 2px #fff;
@@ -18,7 +18,10 @@ img { position: absolute; top: 12px; right: 12px; max-height: 22px; max-width: 3
 [hidden] { display: none }
 [role=alert] { position: absolute; inset: 0; display: grid; place-items: center; padding: 16px; text-align: center; background: rgb(0 0 0 / .8) }
 [role=alert][hidden] { display: none }
-@media (max-width: 400px) { media-volume-range, media-pip-button { display: none } }
+@container (max-width: 520px) {
+  media-volume-range, media-pip-button, media-seek-backward-button, media-seek-forward-button { display: none }
+  media-control-bar > * { --media-control-padding: 10px 5px }
+}
 </style>
 <media-controller>
   <video slot="media" playsinline crossorigin="anonymous" preload="metadata"></video>
