@@ -1,6 +1,9 @@
 import { hexDigit } from './bytes.ts'
 
 const DIGITS = '0123456789abcdef'
+const HEX: string[] = []
+for (let octet = 0; octet < 256; octet++)
+  HEX.push(`${DIGITS.charAt((octet - (octet % 16)) / 16)}${DIGITS.charAt(octet % 16)}`)
 
 /**
  * An address as hexadecimal digits, 8 for IPv4 and 32 for IPv6, so that addresses of a family are ordered like texts.
@@ -8,8 +11,23 @@ const DIGITS = '0123456789abcdef'
  */
 export function addressKey(text: string): string {
   if (text.length > 45) return ''
-  return text.includes(':') ? ipv6Key(text) : ipv4Key(text, 0)
+  const name = `=${text}`
+  const known = keys[name]
+  if (known !== undefined) return known
+  if (keptCount >= KEPT_MOST) {
+    keys = {}
+    keptCount = 0
+  }
+  const key = text.includes(':') ? ipv6Key(text) : ipv4Key(text, 0)
+  keys[name] = key
+  keptCount += 1
+  return key
 }
+
+/** A visitor asks many times. Without a loop in its way LuaJIT compiles what every request goes through in one piece. */
+let keys: Record<string, string | undefined> = {}
+let keptCount = 0
+const KEPT_MOST = 10_000
 
 function ipv4Key(text: string, from: number): string {
   let key = ''
@@ -19,7 +37,7 @@ function ipv4Key(text: string, from: number): string {
     const code = i === text.length ? 46 : text.charCodeAt(i)
     if (code === 46) {
       if (octet < 0 || octets === 4) return ''
-      key = `${key}${hex(octet)}`
+      key = `${key}${HEX[octet] ?? ''}`
       octet = -1
       octets += 1
     } else {
@@ -29,11 +47,6 @@ function ipv4Key(text: string, from: number): string {
     }
   }
   return octets === 4 ? key : ''
-}
-
-const hex = (octet: number): string => {
-  const low = octet % 16
-  return `${DIGITS.charAt((octet - low) / 16)}${DIGITS.charAt(low)}`
 }
 
 function ipv6Key(text: string): string {

@@ -20,11 +20,9 @@ for (const reason of ['unknown-coding', 'broken-coding', 'expands-too-far', 'too
 
 /** What is on the whitelist or was let pass by a rule is spared: it is not inspected, for the reason given. */
 export function byRuleSets(ruleSets: CompiledRuleSets, ask: Ask, world: World, verdict: Verdict, spared: string): void {
-  const overRuleSets = (outcome: Step['outcome'], reason: string): void =>
-    step(world, PART, '', '', outcome, '', reason)
-  if (!ruleSets.on) return overRuleSets('off', '')
-  if (verdict.status !== 0) return overRuleSets('passed-over', 'decided')
-  if (spared !== '') return overRuleSets('passed-over', spared)
+  if (!ruleSets.on) return overRuleSets(world, 'off', '')
+  if (verdict.status !== 0) return overRuleSets(world, 'passed-over', 'decided')
+  if (spared !== '') return overRuleSets(world, 'passed-over', spared)
   const inspection = world.inspect(ruleSets)
   if (inspection.failed !== '') return uninspected(ruleSets, world, verdict)
   if (inspection.cut && ruleSets.blockLonger) {
@@ -32,7 +30,7 @@ export function byRuleSets(ruleSets: CompiledRuleSets, ask: Ask, world: World, v
     if (ruleSets.simulated) return note(verdict, PART, 'body', 'simulate', 'body-too-long')
     return decide(verdict, PART, 'body', 'block', 'body-too-long', 403)
   }
-  if (inspection.findings.length === 0) return overRuleSets('not-matched', '')
+  if (inspection.findings.length === 0) return overRuleSets(world, 'not-matched', '')
   const target = firstOf(ask('target', ''))
   const { action, score, findings, spared: left } = judge(ruleSets, inspection, pathOf(target), otherPath(target))
   verdict.score = score
@@ -52,12 +50,16 @@ export function byRuleSets(ruleSets: CompiledRuleSets, ask: Ask, world: World, v
   }
   const [first] = findings
   if (action === '' || first === undefined) {
-    if (left.length === 0 && findings.length === 0) overRuleSets('not-matched', '')
+    if (left.length === 0 && findings.length === 0) overRuleSets(world, 'not-matched', '')
     return
   }
   const reason = REASONS[`=${first.ruleId}`] ?? 'score'
   if (action === 'block') return decide(verdict, PART, first.ruleId, 'block', reason, 403)
   if (verdict.action === 'pass') note(verdict, PART, first.ruleId, 'simulate', reason)
+}
+
+function overRuleSets(world: World, outcome: Step['outcome'], reason: string): void {
+  step(world, PART, '', '', outcome, '', reason)
 }
 
 function uninspected(ruleSets: CompiledRuleSets, world: World, verdict: Verdict): void {

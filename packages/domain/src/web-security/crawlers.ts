@@ -5,7 +5,7 @@ import { lowerAscii } from './bytes.ts'
  * `domains` hold the names of its addresses as its owner publishes them, where the owner keeps both directions of the
  * DNS right; `networks` are autonomous systems whose machines strangers cannot rent.
  */
-type Crawler = { agent: string; name: string; domains: string[]; networks: string[] }
+export type Crawler = { agent: string; name: string; domains: string[]; networks: string[] }
 
 const GOOGLE = { domains: ['googlebot.com', 'google.com'], networks: ['AS15169'] }
 const BING = { domains: ['search.msn.com'], networks: [] }

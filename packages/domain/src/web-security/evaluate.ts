@@ -7,12 +7,14 @@ import { byTakeover, passTakeoverOver } from './by-takeover.ts'
 import { brokenIntegrity, crawlerOf, suspicionOf } from './bots.ts'
 import { byRuleSets } from './by-rule-sets.ts'
 import { isCertificateCheck } from './certificate-check.ts'
-import type { CompiledAction, CompiledRule, CompiledSecurity, Test } from './compiled.ts'
-import { holds } from './conditions.ts'
-import { beginEffort, gaveUp } from './pattern.ts'
+import type { CompiledAction, CompiledRule, CompiledSecurity } from './compiled.ts'
+import { beginEffort } from './pattern.ts'
 import { otherReadings } from './readings.ts'
+import { isAbout, rulesAbout } from './rules-about.ts'
 import { otherPath, pathOf } from './target.ts'
 import { decide, note, type Part, step, type Verdict, type World } from './verdict.ts'
+
+// What every request goes through makes no functions and no closures: LuaJIT compiles none that does.
 
 /**
  * What becomes of a request, by the first part that decides: access control, bot management, firewall rules, API
@@ -102,43 +104,26 @@ function byAccess({ access }: CompiledSecurity, ask: Ask, world: World, verdict:
 function byRules(compiled: CompiledSecurity, ask: Ask, world: World, verdict: Verdict): boolean {
   const { threshold, integrity } = compiled.bots
   const others = compiled.firewall.length > 0 ? otherReadings(ask) : []
+  const about = rulesAbout(compiled.firewall, ask, others, verdict)
   const isOff = threshold >= 1000 && integrity === 'off'
   if (!isOff && showsToken(compiled, ask, world.now))
     step(world, 'bot-management', '', '', 'passed-over', '', 'token-valid')
-  else if (isOff || passingRule(compiled.firewall, ask, others, verdict) === '') byBots(compiled, ask, world, verdict)
+  else if (isOff || !letsPass(compiled.firewall, about)) byBots(compiled, ask, world, verdict)
   else step(world, 'bot-management', '', '', 'passed-over', '', 'let-pass')
   if (verdict.status !== 0) {
     passOver(compiled.firewall, world, 'decided')
     return false
   }
-  return byFirewall(compiled.firewall, ask, others, world, verdict)
+  return byFirewall(compiled.firewall, about, ask, world, verdict)
 }
 
-/** Whether a rule is about a request: one that stops in any reading of it, one that lets pass in all. */
-function applies(rule: CompiledRule<CompiledAction>, ask: Ask, others: Ask[], verdict: Verdict): boolean {
-  const isPass = rule.does.type === 'pass'
-  if (isAbout(rule, ask, verdict) !== isPass) return !isPass
-  if (rule.byReading === false) return isPass
-  for (const other of others) if (isAbout(rule, other, verdict) !== isPass) return !isPass
-  return isPass
-}
-
-/** Whether a rule's condition holds. One that cannot be said in time is left out; the others are asked nevertheless. */
-function isAbout({ when }: { when: Test }, ask: Ask, verdict: Verdict): boolean {
-  const isIt = holds(when, ask)
-  if (!gaveUp()) return isIt
-  verdict.isPartial = true
-  return false
-}
-
-/** The first rule that ends the look at a request, if it lets it pass. */
-function passingRule(rules: CompiledRule<CompiledAction>[], ask: Ask, others: Ask[], verdict: Verdict): string {
-  for (const rule of rules) {
-    const { type } = rule.does
-    if (type === 'simulate' || type === 'rate-limit') continue
-    if (applies(rule, ask, others, verdict)) return type === 'pass' ? rule.id : ''
+/** Whether the first rule that stops a request or lets it pass does the latter. */
+function letsPass(rules: CompiledRule<CompiledAction>[], about: number[]): boolean {
+  for (const at of about) {
+    const type = rules[at]?.does.type
+    if (type !== 'simulate' && type !== 'rate-limit') return type === 'pass'
   }
-  return ''
+  return false
 }
 
 function byBots({ bots }: CompiledSecurity, ask: Ask, world: World, verdict: Verdict): void {
@@ -146,7 +131,7 @@ function byBots({ bots }: CompiledSecurity, ask: Ask, world: World, verdict: Ver
     step(world, 'bot-management', '', '', 'off', '', '')
     return
   }
-  const claim = bots.crawlers ? crawlerOf(ask, (agent) => world.lookedUp(agent)) : undefined
+  const claim = bots.crawlers ? crawlerOf(ask, world) : undefined
   if (claim !== undefined && claim.standing === 'verified') {
     step(world, 'bot-management', '', '', 'matched', 'pass', 'verified-crawler')
     note(verdict, 'bot-management', claim.agent, 'pass', 'verified-crawler')
@@ -192,66 +177,74 @@ const FALSE_NAME = 60
 
 function byFirewall(
   rules: CompiledRule<CompiledAction>[],
+  about: number[],
   ask: Ask,
-  others: Ask[],
   world: World,
   verdict: Verdict,
 ): boolean {
   let ended = false
   let letPass = false
-  for (const rule of rules) {
-    if (ended) {
-      step(world, 'firewall-rules', rule.id, rule.name, 'passed-over', rule.does.type, 'decided')
-      if (world.trace === undefined) return letPass
-    } else if (!applies(rule, ask, others, verdict)) {
-      step(world, 'firewall-rules', rule.id, rule.name, 'not-matched', rule.does.type, '')
-    } else {
-      ended = obey(rule, ask, world, verdict)
-      letPass = ended && rule.does.type === 'pass'
-    }
+  let looked = 0
+  for (const at of about) {
+    const rule = rules[at]
+    if (rule === undefined || ended) continue
+    notMatched(rules, looked, at, world)
+    looked = at + 1
+    ended = obey(rule, ask, world, verdict)
+    letPass = ended && rule.does.type === 'pass'
   }
+  if (!ended) notMatched(rules, looked, rules.length, world)
+  else if (world.trace !== undefined)
+    for (const { id, name, does } of rules.slice(looked))
+      step(world, 'firewall-rules', id, name, 'passed-over', does.type, 'decided')
   return letPass
+}
+
+/** Tells of the rules between two places that they are not about the request. */
+function notMatched(rules: CompiledRule<CompiledAction>[], from: number, to: number, world: World): void {
+  if (world.trace === undefined) return
+  for (const { id, name, does } of rules.slice(from, to))
+    step(world, 'firewall-rules', id, name, 'not-matched', does.type, '')
 }
 
 /** Does what a rule says; true when no later one is asked. */
 function obey(rule: CompiledRule<CompiledAction>, ask: Ask, world: World, verdict: Verdict): boolean {
   const { does } = rule
-  const said = (reason: string): void => step(world, 'firewall-rules', rule.id, rule.name, 'matched', does.type, reason)
   if (does.type === 'simulate') {
-    said('simulated')
+    matched(world, rule, 'simulated')
     // The first of them is what the log tells of a request that goes on.
     if (verdict.action === 'pass') note(verdict, 'firewall-rules', rule.id, 'simulate', 'simulated')
     return false
   }
   if (does.type === 'pass') {
-    said('let-pass')
+    matched(world, rule, 'let-pass')
     if (verdict.action === 'pass') note(verdict, 'firewall-rules', rule.id, 'pass', 'let-pass')
     return true
   }
   if (does.type === 'rate-limit') {
     if (!isTooMany(rule, ask, world)) {
-      said('under-limit')
+      matched(world, rule, 'under-limit')
       return false
     }
-    said('over-limit')
+    matched(world, rule, 'over-limit')
     decide(verdict, 'firewall-rules', rule.id, 'rate-limit', 'over-limit', 429)
     verdict.seconds = does.blockSeconds
     return true
   }
   if (does.type === 'challenge') {
     if (world.isCleared(does.strength)) {
-      said('cleared')
+      matched(world, rule, 'cleared')
       return false
     }
     if (isCertificateCheck(ask)) {
-      said('certificate-check')
+      matched(world, rule, 'certificate-check')
       return false
     }
-    said('rule')
+    matched(world, rule, 'rule')
     challenge(verdict, 'firewall-rules', rule.id, 'rule', does.strength, CLEARANCE_SECONDS)
     return true
   }
-  said('rule')
+  matched(world, rule, 'rule')
   if (does.type === 'redirect') {
     decide(verdict, 'firewall-rules', rule.id, 'redirect', 'rule', 302)
     verdict.location = locationOf(does.location, ask)
@@ -259,6 +252,10 @@ function obey(rule: CompiledRule<CompiledAction>, ask: Ask, world: World, verdic
   }
   decide(verdict, 'firewall-rules', rule.id, 'block', 'rule', 403)
   return true
+}
+
+function matched(world: World, { id, name, does }: CompiledRule<CompiledAction>, reason: string): void {
+  step(world, 'firewall-rules', id, name, 'matched', does.type, reason)
 }
 
 const CLEARANCE_SECONDS = 1800

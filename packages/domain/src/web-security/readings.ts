@@ -11,8 +11,10 @@ const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override
  */
 export function otherReadings(ask: Ask): Ask[] {
   const path = otherPath(firstOf(ask('target', '')))
+  const isPost = firstOf(ask('method', '')) === 'POST'
+  if (path === undefined && !isPost) return NONE
   const methods: string[] = []
-  if (firstOf(ask('method', '')) === 'POST')
+  if (isPost)
     for (const name of OVERRIDES) for (const said of textsOf(ask('header', name))) methods.push(said.toUpperCase())
   if (path === undefined && methods.length === 0) return NONE
   const readings: Ask[] = []

@@ -1,5 +1,5 @@
 /** What the edge takes into nginx: nothing here needs more than the language itself. */
-export { type Ask, firstOf, ofTarget, type PlainRequest, askOf } from './ask.ts'
+export { type Ask, firstOf, ofTarget, textsOf, type PlainRequest, askOf } from './ask.ts'
 export { addressKey, networkOf } from './address-key.ts'
 export { isCertificateCheck } from './certificate-check.ts'
 export type { CompiledFailure, CompiledOrigin, CompiledRuleSets, CompiledSecurity, HeaderChange } from './compiled.ts'

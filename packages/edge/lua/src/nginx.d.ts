@@ -228,6 +228,11 @@ interface TlsSession {
   readonly session: unique symbol
 }
 
+declare function pcall<A extends unknown[], R>(
+  this: void,
+  does: (this: void, ...args: A) => R,
+  ...args: A
+): LuaMultiReturn<[true, R] | [false, unknown]>
 declare function tonumber(text: string | number | undefined): number | undefined
 
 /** LuaJIT's own. */

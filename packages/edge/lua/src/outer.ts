@@ -132,7 +132,8 @@ function visit(rare: boolean): void {
   const way = ngx.var.fw_way ?? ''
   const used = security === undefined || way === '' ? policy : (policyFor(host, way) ?? policy)
   toCache(used, cdn, host, path, rare)
-  const { login } = ngx.ctx
+  // What hangs on a request costs it a table: it is looked for only where there may be something.
+  const login = security !== undefined && security.rules.failedLogins.length > 0 ? ngx.ctx.login : undefined
   if (login !== undefined) awaitAnswer(login)
 }
 
@@ -258,11 +259,12 @@ export function enterOwn(): void {
 export function mark(): void {
   const status = ngx.var.upstream_cache_status
   const policy = policyHere()
-  // Only where there may be something: to look for it costs each request a table.
-  if (policy !== undefined && securityOf(policy.domainId) !== undefined) {
-    rewriteAnswer()
+  const security = policy === undefined ? undefined : securityOf(policy.domainId)
+  if (security !== undefined) {
+    // Only where there may be something: to look for it costs each request a table.
+    if (security.rules.headers.length > 0) rewriteAnswer()
     // Here and not in a log phase, which would begin for every request, of whichever domain.
-    if (ngx.var.fw_shape === '1') showShape()
+    if (security.rules.schema.learns && ngx.var.fw_shape === '1') showShape()
   }
   // Nothing that was looked up.
   if (status === undefined && ngx.var.fw_cache === '') return

@@ -15,6 +15,7 @@ export type WrkLoad = {
   hosts?: readonly string[]
   connections?: number
   /** Lua expressions of further header fields. */ headers?: Readonly<Record<string, string>>
+  /** A Lua expression of what is posted; without it nothing is. */ body?: string
 }
 
 let runs = 0
@@ -31,6 +32,7 @@ export async function wrk({
   hosts = HOSTS,
   connections = 16,
   headers = {},
+  body,
 }: WrkLoad): Promise<WrkResult> {
   const script = path.join(folder, 'load.lua')
   fs.writeFileSync(
@@ -44,7 +46,7 @@ function request()
 ${Object.entries(headers)
   .map(([name, value]) => `  wrk.headers["${name}"] = ${value}`)
   .join('\n')}
-  return wrk.format("GET", ${target})
+  return wrk.format("${body === undefined ? 'GET' : 'POST'}", ${target}, nil, ${body ?? 'nil'})
 end
 function done(summary, latency)
   local e = summary.errors

@@ -1,4 +1,4 @@
-import type { CompiledSecurity } from '@fairway/domain/web-security'
+import type { CompiledSecurity, World } from '@fairway/domain/web-security'
 import type { PathIndex } from './path-match.ts'
 import type { PathMatch, CacheRule } from './path-rules.ts'
 
@@ -132,7 +132,11 @@ export type SniDocument = { siteId: string; certificateId: string }
 export type ChallengeDocument = { keyAuthorization: string }
 
 /** What requests for a domain are held against before anything else. */
-export type SecurityDocument = { domainId: string; rules: CompiledSecurity }
+export type SecurityDocument = {
+  domainId: string
+  rules: CompiledSecurity
+  /** What its verdicts depend on besides request and time; made by this worker. */ world?: World
+}
 
 /** A document with the stamp by which it is known to be in force. */
 export type Stamped<D> = { stamp: string; document: D }

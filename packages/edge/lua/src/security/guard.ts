@@ -1,4 +1,12 @@
-import { addressKey, evaluate, type Matched, matchedBy, type Verdict, ofTarget } from '@fairway/domain/web-security'
+import {
+  addressKey,
+  evaluate,
+  type Matched,
+  matchedBy,
+  ofTarget,
+  type Verdict,
+  type World,
+} from '@fairway/domain/web-security'
 import { answerFile, answerNothing, answerPage, count } from '../answer/answer.ts'
 import { languageOf } from '../answer/negotiate.ts'
 import { sitePage } from '../answer/site-pages.ts'
@@ -10,9 +18,9 @@ import { contentOf } from './content.ts'
 import { inspect } from './inspect.ts'
 import { isLeaked } from './leaked.ts'
 import { isMarked, isTooMany } from './limits.ts'
-import { liveRequest } from './live-request.ts'
+import { backTo, liveRequest, presentRequest } from './live-request.ts'
 import { lookedUp } from './looked-up.ts'
-import { seenOf } from './record.ts'
+import { type Seen, seenOf } from './record.ts'
 import { mayShow } from './shapes.ts'
 import { tell, write } from './tell.ts'
 
@@ -20,12 +28,13 @@ import { tell, write } from './tell.ts'
  * Holds a request against the rules of its domain. True when it has been answered here. Rules that fail let everything
  * pass, and say so.
  */
-export function guard(policy: PolicyDocument, { rules }: SecurityDocument, path: string): boolean {
+export function guard(policy: PolicyDocument, security: SecurityDocument, path: string): boolean {
+  const { rules } = security
   if (path === SOLVE_PATH) {
     takeAnswer(policy)
     return true
   }
-  const verdict = verdictOf(policy.organizationId, rules)
+  const verdict = verdictOf(policy.organizationId, security)
   if (verdict === undefined) return false
   if (verdict.isPartial) {
     count('security_failed')
@@ -34,10 +43,7 @@ export function guard(policy: PolicyDocument, { rules }: SecurityDocument, path:
   const seen = seenOf(policy, verdict, liveRequest)
   if (verdict.part === '') {
     if (seen !== undefined) write({ seen })
-  } else {
-    tell(verdict, verdict.status !== 0, () => matched(rules, verdict), seen)
-    count(`security_${verdict.action}`)
-  }
+  } else tellVerdict(rules, verdict, seen)
   if (verdict.status !== 0) {
     answer(policy, verdict)
     return true
@@ -54,25 +60,49 @@ export function guard(policy: PolicyDocument, { rules }: SecurityDocument, path:
   return false
 }
 
-function verdictOf(customer: string, rules: SecurityDocument['rules']): Verdict | undefined {
-  try {
-    return evaluate(rules, liveRequest(), {
-      now: ngx.time(),
-      isTooMany: (key, requests, seconds, blockSeconds) => isTooMany(customer, key, requests, seconds, blockSeconds),
-      inspect: (ruleSets) => inspect(ruleSets),
-      content: () => contentOf(),
-      isMarked: (key) => isMarked(key),
-      isLeaked: (password) => isLeaked(password),
-      lookedUp: (agent) => lookedUp(agent),
-      isCleared: (strength) => isCleared(clearanceSecret(), strength),
-      trace: undefined,
-    })
-  } catch (problem) {
-    count('security_failed')
-    ngx.log(ngx.ERR, `web security: ${problem}`)
-    return undefined
-  }
+function tellVerdict(rules: SecurityDocument['rules'], verdict: Verdict, seen: Seen | undefined): void {
+  tell(verdict, verdict.status !== 0, () => matched(rules, verdict), seen)
+  count(`security_${verdict.action}`)
 }
+
+// By `pcall`: what `try` becomes would be made anew for each request.
+function verdictOf(customer: string, security: SecurityDocument): Verdict | undefined {
+  const [done, found] = pcall(judged, customer, security)
+  if (done) return found
+  count('security_failed')
+  ngx.log(ngx.ERR, `web security: ${found}`)
+  return undefined
+}
+
+function judged(customer: string, security: SecurityDocument): Verdict {
+  const world = security.world ?? worldOf(customer)
+  security.world = world
+  world.now = ngx.time()
+  return evaluate(security.rules, liveRequest(), world)
+}
+
+/** Made once for a document, not for each request. */
+const worldOf = (customer: string): World => ({
+  now: 0,
+  isTooMany: (key, requests, seconds, blockSeconds) => isTooMany(customer, key, requests, seconds, blockSeconds),
+  inspect: (ruleSets) => {
+    const own = presentRequest()
+    const inspection = inspect(ruleSets)
+    backTo(own)
+    return inspection
+  },
+  content: () => {
+    const own = presentRequest()
+    const content = contentOf()
+    backTo(own)
+    return content
+  },
+  isMarked: (key) => isMarked(key),
+  isLeaked: (password) => isLeaked(password),
+  lookedUp: (agent) => lookedUp(agent),
+  isCleared: (strength) => isCleared(clearanceSecret(), strength),
+  trace: undefined,
+})
 
 /** What the log says of it is not worth a visitor's answer. */
 function matched(rules: SecurityDocument['rules'], verdict: Verdict): Matched | undefined {

@@ -6,7 +6,7 @@ import { clearanceSecret } from '../policy/held.ts'
 import { signed } from './clearance.ts'
 import { contentOf } from './content.ts'
 import { inspect } from './inspect.ts'
-import { liveRequest } from './live-request.ts'
+import { backTo, liveRequest, presentRequest } from './live-request.ts'
 
 /**
  * Whether the agent of an installation's own node has sent this request on trial, at this host and just now: nobody
@@ -45,8 +45,18 @@ function verdictOf(rules: SecurityDocument['rules']): Verdict {
   return evaluate(rules, liveRequest(true), {
     now: ngx.time(),
     isTooMany: () => false,
-    inspect: (ruleSets) => inspect(ruleSets),
-    content: () => contentOf(),
+    inspect: (ruleSets) => {
+      const own = presentRequest()
+      const inspection = inspect(ruleSets)
+      backTo(own)
+      return inspection
+    },
+    content: () => {
+      const own = presentRequest()
+      const content = contentOf()
+      backTo(own)
+      return content
+    },
     isMarked: () => false,
     isLeaked: () => false,
     isCleared: () => false,
