@@ -161,7 +161,10 @@ test('in the home of a service it is restored by its account or by root, beside 
   fs.symlinkSync(settings, path.join(home, 'fairway.conf'))
   const file = path.join(home, 'backups', path.basename(backup))
   fs.copyFileSync(backup, file)
-  const owned = () => [home, ...fs.readdirSync(home, { recursive: true, encoding: 'utf8' }).map((name) => path.join(home, name))]
+  const owned = () => [
+    home,
+    ...fs.readdirSync(home, { recursive: true, encoding: 'utf8' }).map((name) => path.join(home, name)),
+  ]
   if (root) for (const name of owned()) fs.lchownSync(name, account, account)
   // Who may write in the home may not beside it.
   fs.chmodSync(place, 0o555)

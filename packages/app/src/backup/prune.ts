@@ -1,4 +1,16 @@
-import { Chain, type Config, backupFolderOf, chainsIn, noteKept, isS3Place, keptBackups, momentOfBase, openStorage, withoutBackups } from '@fairway/platform'
+import fs from 'node:fs'
+import {
+  Chain,
+  type Config,
+  backupFolderOf,
+  chainsIn,
+  noteKept,
+  isS3Place,
+  keptBackups,
+  momentOfBase,
+  openStorage,
+  withoutBackups,
+} from '@fairway/platform'
 import { contentOf, noteContent } from './chain/chain-content.ts'
 import { knownChain } from './chain/own-chain.ts'
 import { doubtedIn, keptBases, pruneChain } from './chain/prune-chain.ts'
@@ -47,12 +59,13 @@ async function removeFormer(
   for (const id of (await chainsIn(place, config)).filter((one) => one !== chain.facts.id)) {
     await using storage = openStorage(`${place.replace(/\/+$/, '')}/chain-${id}`, config)
     const found = await Array.fromAsync(storage.list())
-    const changedAt = Math.max(...found.map((one) => one.changedAt))
+    const changedAt = found.reduce((latest, one) => Math.max(latest, one.changedAt), 0)
     if (changedAt >= oldest.writtenAt) continue
     if (!former.includes(id) && !(await isFormer(id, changedAt))) continue
     // Its key last: until then it is seen to be there.
     const rank = (key: string) => (momentOfBase(key) !== null ? 0 : key === 'key' ? 2 : 1)
     for (const { key } of found.sort((a, b) => rank(a.key) - rank(b.key))) await storage.delete(key)
+    if (!isS3Place(place)) fs.rmSync(storage.address(), { recursive: true, force: true })
     removed.push(storage.address())
   }
   return removed

@@ -35,13 +35,7 @@ export type PutBack = { head: ArchiveHead; end: ArchiveEnd; rows: number }
  * @throws BackupError with the reason. The home may be half filled then; the database is not.
  */
 export async function putBack(
-  {
-    file,
-    passphrase,
-    config,
-    log,
-    room,
-  }: { file: string; passphrase: string; config: Config; log: Log; room?: Room },
+  { file, passphrase, config, log, room }: { file: string; passphrase: string; config: Config; log: Log; room?: Room },
   check: (put: PutBack) => Promise<void> = async () => {},
 ): Promise<PutBack> {
   const entries = readBackup(file, passphrase, config)

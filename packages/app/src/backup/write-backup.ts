@@ -129,8 +129,7 @@ async function* counted(
  */
 export async function pruneWhole(config: Config, storage: Storage, keep: number): Promise<string[]> {
   const [now, doubted] = [Date.now(), failedProof(config)?.file]
-  const ahead = ({ file, writtenAt }: KeptBackup) =>
-    isAhead(Math.max(writtenAt, momentOfName(file)), now) ? 1 : 0
+  const ahead = ({ file, writtenAt }: KeptBackup) => (isAhead(Math.max(writtenAt, momentOfName(file)), now) ? 1 : 0)
   const all = (await keptBackups(storage)).sort((a, b) => ahead(a) - ahead(b) || (a.file < b.file ? 1 : -1))
   const proven = all.find(({ file, provenAt }) => provenAt !== null && file !== doubted)
   const old = all.filter((one, index) => index >= keep && one !== proven).map(({ file }) => path.posix.basename(file))
@@ -138,7 +137,7 @@ export async function pruneWhole(config: Config, storage: Storage, keep: number)
   return old
 }
 
-const momentOfName = (file: string): number =>
-  Date.parse(
-    /fairway-(\S+)\.backup$/.exec(file)?.[1]?.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:') ?? '',
-  ) || 0
+const momentOfName = (file: string): number => {
+  const [, moment = ''] = /^fairway-(\S+)\.backup$/.exec(path.posix.basename(file)) ?? []
+  return Date.parse(moment.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:')) || 0
+}

@@ -294,7 +294,9 @@ function backupFinding(config: Config): Finding {
   const trouble = proofTrouble(config)
   if (trouble) {
     const last = trouble.provenAt === null ? 'none' : `that of ${new Date(trouble.provenAt).toISOString()}`
-    const why = trouble.failed ? `the proof of ${trouble.failed.file} failed: ${trouble.failed.problem}` : 'no later one'
+    const why = trouble.failed
+      ? `the proof of ${trouble.failed.file} failed: ${trouble.failed.problem}`
+      : 'no later one'
     return { level: 'warning', what: 'backup', said: `${age}; the newest proven is ${last}, ${why}` }
   }
   return proven === null

@@ -141,7 +141,12 @@ test('nothing is taken while the disk of the home, where it would go, is nearly 
   const { ran, keep } = world(t, '24')
   const { statfsSync } = fs
   const free = { mb: 900 }
-  t.mock.method(fs, 'statfsSync', (of: string) => ({ ...statfsSync(of), bsize: 2 ** 20, bavail: free.mb, blocks: 50_000 }))
+  t.mock.method(fs, 'statfsSync', (of: string) => ({
+    ...statfsSync(of),
+    bsize: 2 ** 20,
+    bavail: free.mb,
+    blocks: 50_000,
+  }))
   await using _ = keep()
   await delay(60)
   assert.deepEqual(ran, [])

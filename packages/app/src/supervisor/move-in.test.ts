@@ -83,7 +83,15 @@ test('what was not whole when it was cut short is taken away by the next start',
 test('a home that an installation prepared, and disks of its own, count as empty', (t) => {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-in-'))
   t.after(() => fs.rmSync(home, { recursive: true, force: true }))
-  for (const name of ['tmp/x', 'backups/fairway-1.backup', 'log/x', 'lost+found', 'store/lost+found', 'nodes', 'reserve/0'])
+  for (const name of [
+    'tmp/x',
+    'backups/fairway-1.backup',
+    'log/x',
+    'lost+found',
+    'store/lost+found',
+    'nodes',
+    'reserve/0',
+  ])
     fs.mkdirSync(path.join(home, name), { recursive: true })
   fs.writeFileSync(path.join(home, 'supervisor.lock'), '')
   assert.deepEqual(foundIn(home), [])

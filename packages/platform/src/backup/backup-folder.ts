@@ -85,10 +85,10 @@ const AHEAD_MS = 3_600_000
 export const isAhead = (at: number, now: number): boolean => at > now + AHEAD_MS
 
 /** A proof that failed later goes before one that was right once. */
-const doubted =
-  (config: Settings) =>
-  <T extends KeptBackup>(one: T): T =>
-    failedProof(config)?.file === one.file ? { ...one, provenAt: null } : one
+function doubted(config: Settings): <T extends KeptBackup>(one: T) => T {
+  const failed = failedProof(config)?.file
+  return (one) => (one.file === failed ? { ...one, provenAt: null } : one)
+}
 
 /** What was found when a backup of this place was proven last, and was not as it had been. Time in epoch ms. */
 type FailedProof = { place: string; file: string; at: number; problem: string }
@@ -129,10 +129,7 @@ type ProofTrouble = {
 const PROVING_MS = 6 * 3_600_000
 
 /** Whether backups are written and none of the last ones was proven; null while all is well, or nobody proves any. */
-export function proofTrouble(
-  config: Settings & { backupEveryHours: number },
-  now = Date.now(),
-): ProofTrouble | null {
+export function proofTrouble(config: Settings & { backupEveryHours: number }, now = Date.now()): ProofTrouble | null {
   const { newest, proven } = newestBackups(config, now)
   const failed = failedProof(config)
   const trouble = { provenAt: proven?.writtenAt ?? null, failed }

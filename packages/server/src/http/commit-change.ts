@@ -29,16 +29,7 @@ export async function commitChange(
   if (versioned) {
     await tx.query(
       'INSERT INTO version (organization_id, site_id, number, title, author, source, kinds, changes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
-      [
-        actor.organizationId,
-        change.siteId,
-        number,
-        title,
-        authorOf(actor),
-        source,
-        kinds,
-        changes,
-      ],
+      [actor.organizationId, change.siteId, number, title, authorOf(actor), source, kinds, changes],
     )
   }
   const key = change.key ?? change.siteId

@@ -16,6 +16,7 @@ test('920905: large changes fill the history of their organisation up to a bound
   const file = (value: string) => ({
     site,
     format: 'bind' as const,
+    force: true,
     text: Array.from({ length: 200 }, (_, i) => `h${i} 300 IN TXT "${value}"`).join('\n'),
   })
   await client.call(zoneFiles.routes.apply, file('one'))

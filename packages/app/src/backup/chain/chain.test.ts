@@ -216,7 +216,11 @@ test('pruning writes nothing, and takes old ones of every kind: whole files, tho
   const pruned = await fairway(config, 'backups', 'prune', '--keep', '1')
   assert.equal(pruned.status, 0, pruned.stderr)
   const chain = path.basename(path.dirname(first))
-  assert.deepEqual(fs.readdirSync(place).sort(), [chain, strange, whole[1]].sort(), 'what says it is of 2999 goes first')
+  assert.deepEqual(
+    fs.readdirSync(place).sort(),
+    [chain, strange, whole[1]].sort(),
+    'what says it is of 2999 goes first',
+  )
   assert.equal(fs.readdirSync(path.join(place, chain)).filter((name) => /^base-.*Z$/.test(name)).length, 1)
   for (const name of [strange, whole[1] ?? '']) fs.rmSync(path.join(place, name), { recursive: true })
   const proven = await fairway(config, 'backup', 'verify', path.join(place, chain))

@@ -33,8 +33,7 @@ async function foundOrBegun(config: Config, passphrase: string, log: DatabaseLog
   const place = backupFolderOf(config)
   const mine = { place, system: log.systemIdentifier, folder: `${fs.statSync(databaseFolder(config)).ino}` }
   const own = readOwn(config.home)
-  const isSame =
-    own?.place === mine.place && own.system === mine.system && own.folder.split(':').at(-1) === mine.folder
+  const isSame = own?.place === mine.place && own.system === mine.system && own.folder.split(':').at(-1) === mine.folder
   if (own && isSame) {
     const chain = await opened(place, config, own.id, passphrase)
     if (chain) return chain

@@ -128,12 +128,7 @@ async function addBase(
 }
 
 /** What is in the log up to now, and in the chain not yet; whoever carries it all the time has most of it there. */
-async function carryMissing(
-  chain: Chain,
-  log: DatabaseLog,
-  wal: ChainContent['wal'],
-  start: bigint,
-): Promise<number> {
+async function carryMissing(chain: Chain, log: DatabaseLog, wal: ChainContent['wal'], start: bigint): Promise<number> {
   await log.flush()
   const place = await log.place()
   const from = segmentStart(start, log.segmentBytes)

@@ -136,7 +136,10 @@ test('26914: former texts make room for new ones, oldest first, and those that p
   await put(`${HTML}three`)
   await sized(LIMITS.customPageTextBytes - 200, HTML)
   await put(`${HTML}four`)
-  assert.deepEqual(await digests(), ['two', 'three', 'four'].map((name) => sha(HTML + name)))
+  assert.deepEqual(
+    await digests(),
+    ['two', 'three', 'four'].map((name) => sha(HTML + name)),
+  )
   await sized(LIMITS.customPageTextBytes, `${HTML}four`)
   assert.equal((await own.client.refusal(update, { site: own.site, id, html: `${HTML}five` })).code, 26_914)
   assert.equal((await own.client.call(get, { site: own.site, id })).html, `${HTML}four`)
