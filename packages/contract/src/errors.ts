@@ -68,6 +68,8 @@ export const ERRORS = {
   26911: { name: 'custom-page-preview', status: 400 },
   26912: { name: 'custom-page-too-large', status: 413 },
   26913: { name: 'custom-page-limit', status: 409 },
+  26914: { name: 'custom-page-texts', status: 409 },
+  26915: { name: 'custom-page-text-gone', status: 409 },
   26920: { name: 'api-schema-none', status: 409 },
   26921: { name: 'api-schema-too-large', status: 409 },
   27003: { name: 'cannot-uninstall-now', status: 409 },
@@ -196,6 +198,7 @@ export const ERRORS = {
   920902: { name: 'no-room-for-video', status: 503 },
   920903: { name: 'no-room-for-changes', status: 503 },
   920904: { name: 'https-only', status: 403 },
+  920905: { name: 'history-of-the-day', status: 429 },
 } as const satisfies Record<number, { name: string; status: number }>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -35,6 +35,8 @@ export const LIMITS = {
   chapters: 200,
   captions: { perVideo: 60, bytes: 2 ** 20, cues: 20_000, characters: 2_000, seconds: 12 * 3600 },
   customPageBytes: 1_500_000,
+  /** What large changes of an organisation may write into its history on a day. */ historyBytesPerDay: 1_000_000_000,
+  /** Of all texts of an organisation's pages, former ones too. */ customPageTextBytes: 50_000_000,
   accessEntriesPerDomain: 10_000,
   firewallRulesPerDomain: 100,
   headerRulesPerDomain: 50,

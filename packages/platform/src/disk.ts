@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import type { Config } from './config.ts'
 import { missingReserve } from './disk-reserve.ts'
 
@@ -9,6 +10,17 @@ export function diskOf(folder: string): Disk {
   const { bavail, blocks, bsize } = fs.statfsSync(folder)
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
+
+/** The folder, or the nearest above that is there: on its disk the other one will be. */
+export function nearestFolder(folder: string): string {
+  let at = path.resolve(folder)
+  while (!fs.existsSync(at) && at !== path.dirname(at)) at = path.dirname(at)
+  return at
+}
+
+/** Whether what is written into one folder takes room from the other. */
+export const sharesDisk = (one: string, other: string): boolean =>
+  fs.statSync(nearestFolder(one)).dev === fs.statSync(nearestFolder(other)).dev
 
 const MB = 2 ** 20
 const LOW = { share: 0.15, bytes: 2 * 2 ** 30 }

@@ -6,13 +6,18 @@ export {
   backupFolderOf,
   backupOldAfterMs,
   chainBackups,
+  failedProof,
   followsLog,
+  isAhead,
   isBackupName,
   keptBackups,
   logTrouble,
   newestBackups,
+  noteFailedProof,
   noteKept,
+  notePassedProof,
   proofOf,
+  proofTrouble,
 } from './backup/backup-folder.ts'
 export { BackupError } from './backup/backup-error.ts'
 export * from './backup/chain/chain.ts'
@@ -62,7 +67,9 @@ export {
   diskOf,
   roomForVideo,
   isDiskLow,
+  nearestFolder,
   saidOfDisk,
+  sharesDisk,
 } from './disk.ts'
 export { fillReserve, giveUpReserve, heldReserve, missingReserve } from './disk-reserve.ts'
 export { DnsClient, type DnsClientOptions } from './dns-client/dns-client.ts'

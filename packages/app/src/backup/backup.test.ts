@@ -99,7 +99,7 @@ test('restored into an empty home, the zone and what was sealed are as they were
   const restored: Config = { ...config, home, apiUrl: '' }
   const ran = await fairway(restored, 'restore', backup)
   assert.equal(ran.status, 0, ran.stderr)
-  assert.ok(!fs.existsSync(`${home}.restoring`))
+  assert.ok(!fs.existsSync(path.join(home, 'restoring')))
   const log = makeLog('test', config)
   await using _database = await startEmbeddedDatabase({ config: restored, log })
   await using server = await startApi({ config: restored, log, consoleFolder: null })
@@ -146,20 +146,68 @@ test('a damaged or foreign backup, and another passphrase, are refused in words 
   }
 })
 
+test('in the home of a service it is restored by its account or by root, beside what stays, and never over what is there', async (t) => {
+  const root = process.getuid?.() === 0
+  const account = root ? 65_534 : os.userInfo().uid
+  const place = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-service-'))
+  t.after(() => {
+    fs.chmodSync(place, 0o700)
+    fs.rmSync(place, { recursive: true, force: true })
+  })
+  const home = path.join(place, 'home')
+  for (const name of ['tmp', 'backups', 'lost+found', 'run']) fs.mkdirSync(path.join(home, name), { recursive: true })
+  const settings = path.join(place, 'fairway.conf')
+  fs.writeFileSync(settings, '# of this machine\n')
+  fs.symlinkSync(settings, path.join(home, 'fairway.conf'))
+  const file = path.join(home, 'backups', path.basename(backup))
+  fs.copyFileSync(backup, file)
+  const owned = () => [
+    home,
+    ...fs.readdirSync(home, { recursive: true, encoding: 'utf8' }).map((name) => path.join(home, name)),
+  ]
+  if (root) for (const name of owned()) fs.lchownSync(name, account, account)
+  // Who may write in the home may not beside it.
+  fs.chmodSync(place, 0o555)
+  const of: Config = { ...config, home, apiUrl: '' }
+  const env = { TMPDIR: path.join(home, 'tmp') }
+  const first = await fairwayAs({ of, env, uid: root ? account : undefined }, 'restore', file)
+  assert.equal(first.status, 0, first.stderr)
+  assert.ok(fs.existsSync(path.join(home, 'database', 'PG_VERSION')))
+  fs.writeFileSync(path.join(home, 'secrets', 'mine'), 'x')
+  if (root) fs.chownSync(path.join(home, 'secrets', 'mine'), account, account)
+  const refused = await fairwayAs({ of, env }, 'restore', file)
+  assert.match(refused.stderr, /is not empty .*--replace/)
+  const again = await fairwayAs({ of, env }, 'restore', file, '--replace')
+  assert.equal(again.status, 0, again.stderr)
+  const [, replaced = ''] = /^What was there before is in (\S+);/m.exec(again.stdout) ?? []
+  assert.equal(fs.readFileSync(path.join(replaced, 'secrets', 'mine'), 'utf8'), 'x')
+  assert.ok(!fs.existsSync(path.join(home, 'secrets', 'mine')))
+  assert.equal(fs.readlinkSync(path.join(home, 'fairway.conf')), settings)
+  assert.equal(fs.readFileSync(settings, 'utf8'), '# of this machine\n')
+  assert.deepEqual(
+    owned().filter((name) => fs.lstatSync(name).uid !== account),
+    [],
+  )
+  assert.deepEqual(
+    fs.readdirSync(home).filter((name) => name.startsWith('restoring')),
+    [],
+  )
+})
+
 test('a restore that is killed leaves no home, and the next one succeeds', async () => {
   const home = path.join(folder, 'killed')
   const child = start({ ...config, home }, 'restore', backup)
-  while (!fs.existsSync(path.join(`${home}.restoring`, 'database', 'postmaster.pid'))) {
+  while (!fs.existsSync(path.join(home, 'restoring', 'database', 'postmaster.pid'))) {
     assert.equal(child.exitCode, null, 'it ended before it could be killed')
     await delay(10)
   }
   child.kill('SIGKILL')
   await new Promise((resolve) => child.once('exit', resolve))
-  assert.ok(!fs.existsSync(home))
+  assert.deepEqual(fs.readdirSync(home).sort(), ['restoring', 'supervisor.lock'])
   const again = await fairway({ ...config, home }, 'restore', backup)
   assert.equal(again.status, 0, again.stderr)
   assert.ok(fs.existsSync(path.join(home, 'database', 'PG_VERSION')))
-  assert.ok(!fs.existsSync(`${home}.restoring`))
+  assert.ok(!fs.existsSync(path.join(home, 'restoring')))
 })
 
 test('old backups go by number, what was left of a killed one goes too, and nothing else of the folder', async () => {
@@ -286,8 +334,21 @@ function start(of: Config, ...words: string[]): ChildProcess {
   })
 }
 
-async function fairway(of: Config, ...words: string[]) {
-  const child = start(of, ...words)
+const fairway = (of: Config, ...words: string[]) => outcomeOf(start(of, ...words))
+
+const fairwayAs = (
+  { of, env, uid }: { of: Config; env: Record<string, string>; uid?: number | undefined },
+  ...words: string[]
+) =>
+  outcomeOf(
+    spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...words], {
+      env: { ...systemEnvironment(), ...configEnvironment(of), ...env },
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
+
+async function outcomeOf(child: ChildProcess) {
   const said = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
     child[name]?.setEncoding('utf8').on('data', (text: string) => (said[name] += text))

@@ -22,6 +22,7 @@ import {
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { writeHomeFile } from './home-files.ts'
+import type { Room } from './room.ts'
 
 const INSERT_BYTES = 4 << 20
 
@@ -34,7 +35,7 @@ export type PutBack = { head: ArchiveHead; end: ArchiveEnd; rows: number }
  * @throws BackupError with the reason. The home may be half filled then; the database is not.
  */
 export async function putBack(
-  { file, passphrase, config, log }: { file: string; passphrase: string; config: Config; log: Log },
+  { file, passphrase, config, log, room }: { file: string; passphrase: string; config: Config; log: Log; room?: Room },
   check: (put: PutBack) => Promise<void> = async () => {},
 ): Promise<PutBack> {
   const entries = readBackup(file, passphrase, config)
@@ -55,6 +56,7 @@ export async function putBack(
   try {
     for (; !next.done; next = await entries.next()) {
       const entry: ArchiveEntry = next.value
+      room?.check()
       if (entry.kind === 'table') {
         await events?.flush()
         table = entry

@@ -1,38 +1,67 @@
 import fs from 'node:fs'
-import path from 'node:path'
-import { BackupError, type Config, type Log, endOrphanDatabase } from '@fairway/platform'
-import { holderOf, takeHome } from '../supervisor/home.ts'
+import { BackupError, type Config, type Log, livesStill } from '@fairway/platform'
+import { lockHome, takeHome } from '../supervisor/home.ts'
+import { draftOf, finishMove, foundIn, isMovingIn, moveIn, removeDraft } from '../supervisor/move-in.ts'
+import { readRoles } from '../supervisor/roles-file.ts'
 import { type PutBack, putBack } from './put-back.ts'
 
-/** What an empty home may hold: the settings that say where the engines are. */
-const SETTINGS = 'fairway.conf'
+export type Into = {
+  /** Whether what the home holds already is put aside; otherwise a home that holds something is refused. */
+  replace: boolean
+}
+
+/** @param replaced the folder with what was in the home before; null when nothing was */
+type Restored<T> = { put: T; replaced: string | null }
 
 /**
- * Restores a backup into an empty home: it is made beside it and takes its place when everything is there.
+ * Restores a backup into a home: it is made inside, and takes its place when everything is there.
  * @throws BackupError with the reason; the home is as it was then.
  */
-export function restoreHome(given: { file: string; passphrase: string; config: Config; log: Log }): Promise<PutBack> {
-  return intoEmptyHome(given.config, (config) => putBack({ ...given, config }))
+export function restoreHome(
+  given: { file: string; passphrase: string; config: Config; log: Log } & Into,
+): Promise<Restored<PutBack>> {
+  return intoHome(given.config, given, (config) => putBack({ ...given, config }))
 }
 
 /** Has a home filled beside its place, with the settings that name it, and moves it there when that went well. */
-export async function intoEmptyHome<T>(settings: Config, fill: (config: Config) => Promise<T>): Promise<T> {
+export async function intoHome<T>(
+  settings: Config,
+  into: Into,
+  fill: (config: Config) => Promise<T>,
+): Promise<Restored<T>> {
   const { home } = settings
-  refuseFilled(home)
-  const draft = `${home}.restoring`
-  if (fs.existsSync(draft) && holderOf(path.join(draft, 'supervisor.lock')) === null) removeDraft(draft)
+  const wasThere = fs.existsSync(home)
   try {
-    const put = await filled({ ...settings, home: draft }, fill)
-    const own = path.join(home, SETTINGS)
-    // Settings of this machine stay before those of the one that is gone.
-    if (fs.existsSync(own)) fs.copyFileSync(own, path.join(draft, SETTINGS))
-    refuseFilled(home)
-    if (fs.existsSync(own)) fs.rmSync(own)
-    if (fs.existsSync(home)) fs.rmdirSync(home)
-    fs.renameSync(draft, home)
-    return put
+    return await lockedInto(settings, into, fill)
   } catch (error) {
-    if (holderOf(path.join(draft, 'supervisor.lock')) === null) removeDraft(draft)
+    if (!wasThere && fs.existsSync(home) && fs.readdirSync(home).length === 0) fs.rmdirSync(home)
+    throw error
+  }
+}
+
+async function lockedInto<T>(
+  settings: Config,
+  { replace }: Into,
+  fill: (config: Config) => Promise<T>,
+): Promise<Restored<T>> {
+  const { home } = settings
+  using _ = lockHome(home)
+  refuseServed(home)
+  if (finishMove(home) && !replace)
+    throw new BackupError(
+      `A restore into ${home} that was cut short at its very end is complete now: start it with ./fairway up.`,
+    )
+  const found = foundIn(home)
+  if (found.length > 0 && !replace)
+    throw new BackupError(
+      `${home} is not empty (${found.slice(0, 3).join(', ')}): --replace restores into it all the same and puts what is there aside; or set FAIRWAY_HOME to another folder.`,
+    )
+  removeDraft(home)
+  try {
+    const put = await filled({ ...settings, home: draftOf(home) }, fill)
+    return { put, replaced: moveIn(home, new Date()) }
+  } catch (error) {
+    if (!isMovingIn(home)) removeDraft(home)
     throw error
   }
 }
@@ -42,16 +71,11 @@ async function filled<T>(config: Config, fill: (config: Config) => Promise<T>): 
   return await fill(config)
 }
 
-function refuseFilled(home: string): void {
-  const found = fs.existsSync(home) ? fs.readdirSync(home).filter((name) => name !== SETTINGS) : []
-  if (found.length > 0)
-    throw new BackupError(
-      `${home} is not empty (${found.slice(0, 3).join(', ')}): a backup is restored into an empty home only. Move it away, or set FAIRWAY_HOME to another folder.`,
-    )
-}
-
-/** One that was killed leaves a folder, and may leave a database that nobody watches. */
-function removeDraft(draft: string): void {
-  endOrphanDatabase({ home: draft })
-  fs.rmSync(draft, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
+/** Roles outlive their keeper: what they use must not be moved away below them. */
+function refuseServed(home: string): void {
+  for (const [name, { pid, birth }] of Object.entries(readRoles(home)?.roles ?? {}))
+    if (pid !== null && livesStill({ pid, birth: birth ?? '' }))
+      throw new BackupError(
+        `The role ${name} of ${home} still runs (process ${pid}). Start Fairway, and stop it in order first.`,
+      )
 }

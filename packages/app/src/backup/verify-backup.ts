@@ -10,12 +10,14 @@ import {
   endOrphanDatabase,
   type Log,
   openDatabase,
+  openStored,
   RowSum,
   serverThatWrites,
 } from '@fairway/platform'
 import { verifyAuditLog } from '@fairway/server'
 import { holderOf, takeHome } from '../supervisor/home.ts'
 import { putBack } from './put-back.ts'
+import { type Room, roomIn } from './room.ts'
 import { eventLines } from './write-backup.ts'
 
 export type Proof = { at: string; tables: number; rows: number; zones: number; auditLogs: number; ms: number }
@@ -32,9 +34,10 @@ export async function verifyBackup(given: {
   log: Log
 }): Promise<Proof> {
   const startedAt = performance.now()
-  return await inThrownAwayHome(given.config, async (config) => {
+  const bytes = (await bytesOf(given.file, given.config)) * UNPACKED
+  return await inThrownAwayHome(given.config, bytes, async (config, room) => {
     let auditLogs = 0
-    const { head, end, rows } = await putBack({ ...given, config }, async ({ head: { at }, end: said }) => {
+    const { head, end, rows } = await putBack({ ...given, config, room }, async ({ head: { at }, end: said }) => {
       await compare(config, { at, ...said })
       auditLogs = await checkAuditLogs(config, given.log)
     })
@@ -49,13 +52,31 @@ export async function verifyBackup(given: {
   })
 }
 
-/** @param prove is given settings with a home and engines of their own: those of the settings hold the real rows */
-export async function inThrownAwayHome<T>(settings: Config, prove: (config: Config) => Promise<T>): Promise<T> {
+/** Rows in their tables, with what finds them, for each byte of a packed file. */
+const UNPACKED = 5
+
+async function bytesOf(file: string, config: Config): Promise<number> {
+  const { storage, key } = openStored(file, config)
+  await using _ = storage
+  return (await storage.head(key))?.bytes ?? 0
+}
+
+/**
+ * @param bytes that it will take there
+ * @param prove is given settings with a home and engines of their own: those of the settings hold the real rows
+ * @throws NoRoom where it would take the room of what is served
+ */
+export async function inThrownAwayHome<T>(
+  settings: Config,
+  bytes: number,
+  prove: (config: Config, room: Room) => Promise<T>,
+): Promise<T> {
   sweepLeft()
+  const room = roomIn(settings, os.tmpdir(), 'The proof', bytes)
   const home = fs.mkdtempSync(path.join(os.tmpdir(), PROOF_HOME))
   try {
     using _ = takeHome(home)
-    return await prove({ ...settings, home, databaseUrl: '', clickhouseUrl: '' })
+    return await prove({ ...settings, home, databaseUrl: '', clickhouseUrl: '' }, room)
   } finally {
     endOrphanDatabase({ home })
     fs.rmSync(home, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })

@@ -9,7 +9,10 @@ import {
   BackupError,
   type Config,
   DatabaseReader,
+  failedProof,
+  isAhead,
   isS3Place,
+  type KeptBackup,
   keptBackups,
   noteKept,
   openStorage,
@@ -23,6 +26,7 @@ import {
   writeLines,
 } from '@fairway/platform'
 import { notedFiles, secretFiles } from './home-files.ts'
+import { type Room, firstBytes, roomIn } from './room.ts'
 
 export type BackupOptions = {
   config: Config
@@ -44,6 +48,7 @@ export type WrittenBackup = { file: string; bytes: number; rows: number; removed
 export async function writeBackup({ config, passphrase, place, keep, events }: BackupOptions): Promise<WrittenBackup> {
   const noted = notedFiles(config.home)
   await using storage = openStorage(place, config)
+  const room = roomIn(config, place, 'The backup', (await lastBytes(storage)) ?? firstBytes(config.home))
   await using reader = await DatabaseReader.open(await serverThatWrites(config, { isDirect: true }))
   await using store = openStore(config)
   if (events && !(await store.isAnswering()))
@@ -65,11 +70,23 @@ export async function writeBackup({ config, passphrase, place, keep, events }: B
         yield* counted({ kind: 'table', engine: 'events', name: event, columns: [] }, eventLines(store, event), figures)
     yield { kind: 'end', tables: figures, sequences: await reader.sequences(), zones: await reader.zones() }
   }
-  const stored = await storage.put(name, sealArchive(packed(writeLines(entries())), passphrase))
+  const stored = await storage.put(name, sealArchive(checked(packed(writeLines(entries())), room), passphrase))
   const rows = Object.values(figures).reduce((sum, table) => sum + table.rows, 0)
-  const removed = keep === null ? [] : await removeOld(storage, keep)
+  const removed = keep === null ? [] : await pruneWhole(config, storage, keep)
   if (isS3Place(place) && place === config.backupFolder) noteKept(config, await keptBackups(storage))
   return { file: storage.address(name), bytes: stored.bytes, rows, removed }
+}
+
+async function lastBytes(storage: Storage): Promise<number | null> {
+  const [newest] = await keptBackups(storage)
+  return newest ? ((await storage.head(path.posix.basename(newest.file)))?.bytes ?? null) : null
+}
+
+async function* checked(bytes: AsyncIterable<Buffer>, room: Room): AsyncGenerator<Buffer> {
+  for await (const some of bytes) {
+    room.check()
+    yield some
+  }
 }
 
 /** Packs bytes on their way; what fails before is told to who reads. */
@@ -105,10 +122,22 @@ async function* counted(
   figures[table.name] = { rows: sum.rows, digest: sum.digest() }
 }
 
-/** Names are times, so that the newest come last. */
-async function removeOld(storage: Storage, keep: number): Promise<string[]> {
-  const all = (await keptBackups(storage)).map(({ file }) => path.posix.basename(file)).sort()
-  const old = all.slice(0, Math.max(0, all.length - keep))
+/**
+ * Leaves so many of the newest backups of a place, and the newest that was proven. Names are times; what was written
+ * under a clock that was ahead goes first, not what came after it.
+ * @returns the names of those that have gone
+ */
+export async function pruneWhole(config: Config, storage: Storage, keep: number): Promise<string[]> {
+  const [now, doubted] = [Date.now(), failedProof(config)?.file]
+  const ahead = ({ file, writtenAt }: KeptBackup) => (isAhead(Math.max(writtenAt, momentOfName(file)), now) ? 1 : 0)
+  const all = (await keptBackups(storage)).sort((a, b) => ahead(a) - ahead(b) || (a.file < b.file ? 1 : -1))
+  const proven = all.find(({ file, provenAt }) => provenAt !== null && file !== doubted)
+  const old = all.filter((one, index) => index >= keep && one !== proven).map(({ file }) => path.posix.basename(file))
   for (const key of old) for (const one of [key, proofOf(key)]) await storage.delete(one)
   return old
+}
+
+const momentOfName = (file: string): number => {
+  const [, moment = ''] = /^fairway-(\S+)\.backup$/.exec(path.posix.basename(file)) ?? []
+  return Date.parse(moment.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:')) || 0
 }

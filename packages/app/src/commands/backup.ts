@@ -1,18 +1,24 @@
 import path from 'node:path'
 import {
+  BackupError,
+  Chain,
+  type Config,
   backupFolderOf,
   isBackupName,
   isS3Place,
   keptBackups,
   loadConfig,
   makeLog,
+  noteFailedProof,
   noteKept,
+  notePassedProof,
   openStored,
   proofOf,
 } from '@fairway/platform'
 import { type ChainPlace, chainPlaceOf } from '../backup/chain/chain-place.ts'
 import { backupPassphrase } from '../backup/passphrase.ts'
-import { UsageError, parseWords } from './options.ts'
+import { NoRoom } from '../backup/room.ts'
+import { UsageError, keptNumber, parseWords } from './options.ts'
 
 const USAGE =
   'say: backup [--to <folder or s3://bucket/prefix> | --incremental] [--keep <number>] [--without-events], or: backup verify <file or s3://…>'
@@ -39,12 +45,14 @@ export async function backup(words: string[]): Promise<number> {
   const { verifyBackup } = await import('../backup/verify-backup.ts')
   const { storage, key } = openStored(file, config)
   await using _ = storage
-  const proof = await verifyBackup({
-    file: storage.address(key),
-    passphrase: backupPassphrase(config),
-    config,
-    log: makeLog('backup', { logLevel: 'error' }),
-  })
+  const proof = await noted(config, storage.address(key), () =>
+    verifyBackup({
+      file: storage.address(key),
+      passphrase: backupPassphrase(config),
+      config,
+      log: makeLog('backup', { logLevel: 'error' }),
+    }),
+  )
   // Of a file under another name nobody would look for it.
   if (isBackupName(key)) {
     await storage.put(proofOf(key), [Buffer.from(`${JSON.stringify(proof)}\n`)])
@@ -60,25 +68,44 @@ export async function backup(words: string[]): Promise<number> {
 async function prove({ place, id, key }: ChainPlace): Promise<number> {
   const config = loadConfig()
   const { proveBase } = await import('../backup/chain/prove-base.ts')
-  const proof = await proveBase({
-    place,
-    id,
-    key,
-    passphrase: backupPassphrase(config),
-    config,
-    log: makeLog('backup', { logLevel: 'error' }),
-  })
+  const passphrase = backupPassphrase(config)
+  const named = key ?? (await newestOf({ place, id }, passphrase, config))
+  const proof = await noted(config, `${place}/chain-${id}/${named}`, () =>
+    proveBase({ place, id, key: named, passphrase, config, log: makeLog('backup', { logLevel: 'error' }) }),
+  )
   process.stdout.write(
     `proven ${proof.file}: of ${proof.at}, ${proof.rows} rows in ${proof.tables} tables, ${proof.zones} zone documents and ${proof.auditLogs} audit logs came back as they were; ${proof.logParts} pieces of the log reach ${proof.until} (${(proof.ms / 1000).toFixed(1)} s)\n`,
   )
   return 0
 }
 
+async function newestOf(
+  { place, id }: { place: string; id: string },
+  passphrase: string,
+  config: Config,
+): Promise<string> {
+  const { findBase } = await import('../backup/chain/restore-base.ts')
+  await using chain = await Chain.open(place, config, id, passphrase)
+  return (await findBase(chain, null)).kept.key
+}
+
+/** A backup that is not what it was is remembered: it is told, and the next one does not build on it unseen. */
+async function noted<T extends { at: string }>(config: Config, file: string, prove: () => Promise<T>): Promise<T> {
+  try {
+    const proof = await prove()
+    notePassedProof(config, file, Date.parse(proof.at))
+    return proof
+  } catch (error) {
+    if (error instanceof BackupError && !(error instanceof NoRoom)) noteFailedProof(config, file, error.message)
+    throw error
+  }
+}
+
 /** Adds to the chain of this home. */
 async function add(values: Parameters<typeof write>[0]): Promise<number> {
   if (values.to !== undefined)
     throw new UsageError('--incremental goes on in the place that FAIRWAY_BACKUP_FOLDER names: leave --to out')
-  const keep = keptOf(values.keep)
+  const keep = keptNumber(values.keep)
   const config = loadConfig()
   const { writeBase } = await import('../backup/chain/write-base.ts')
   const startedAt = performance.now()
@@ -109,19 +136,13 @@ async function follow(): Promise<number> {
   return 0
 }
 
-function keptOf(keep: string | undefined): number | null {
-  if (keep !== undefined && !/^[1-9]\d{0,4}$/.test(keep))
-    throw new UsageError(`--keep is how many backups stay, from 1 on, not "${keep}"`)
-  return keep === undefined ? null : Number(keep)
-}
-
 async function write(values: {
   to?: string | undefined
   keep?: string | undefined
   'without-events'?: boolean | undefined
 }): Promise<number> {
   const { to } = values
-  const keep = keptOf(values.keep)
+  const keep = keptNumber(values.keep)
   const config = loadConfig()
   const { writeBackup } = await import('../backup/write-backup.ts')
   const startedAt = performance.now()

@@ -12,14 +12,24 @@ import {
 } from '@fairway/platform'
 import { contentOf, rangesOf } from '../backup/chain/chain-content.ts'
 import { backupPassphrase } from '../backup/passphrase.ts'
-import { UsageError, parseWords } from './options.ts'
+import { UsageError, keptNumber, parseWords } from './options.ts'
 
-/** `backups [<folder or s3://bucket/prefix>]`: what is in a place, and to which seconds it can be restored. */
+/**
+ * `backups [<folder or s3://bucket/prefix>]`: what is in a place, and to which seconds it can be restored.
+ * `backups prune --keep <number>`: removes older ones from the place of the settings, and writes none.
+ */
 export async function backups(words: string[]): Promise<number> {
-  const { positionals } = parseWords(words, {})
+  const { positionals, values } = parseWords(words, { keep: { type: 'string' } })
   const [place, ...more] = positionals
-  if (more.length > 0) throw new UsageError('say: backups [<folder or s3://bucket/prefix>]')
+  const keep = keptNumber(values.keep)
+  if (more.length > 0 || (place === 'prune') !== (keep !== null))
+    throw new UsageError('say: backups [<folder or s3://bucket/prefix>], or: backups prune --keep <number>')
   const config = loadConfig()
+  if (keep !== null) {
+    const { pruneBackups } = await import('../backup/prune.ts')
+    for (const name of await pruneBackups(config, keep)) process.stdout.write(`removed ${name}\n`)
+    return 0
+  }
   const where = place === undefined ? backupFolderOf(config) : isS3Place(place) ? place : path.resolve(place)
   const found = (await tellWhole(where, config)) + (await tellChains(where, config))
   if (found === 0) process.stdout.write(`There is no backup in ${where}.\n`)

@@ -22,6 +22,7 @@ import {
   logTrouble,
   newestBackups,
   nodeToken,
+  proofTrouble,
   readCertificate,
   runDir,
   urlOf,
@@ -290,6 +291,14 @@ function backupFinding(config: Config): Finding {
   const age = days === 0 ? 'The newest is of today' : `The newest is ${days} ${days === 1 ? 'day' : 'days'} old`
   if (ageMs >= backupOldAfterMs(config))
     return { level: 'warning', what: 'backup', said: `${age}. Take one: ./fairway backup` }
+  const trouble = proofTrouble(config)
+  if (trouble) {
+    const last = trouble.provenAt === null ? 'none' : `that of ${new Date(trouble.provenAt).toISOString()}`
+    const why = trouble.failed
+      ? `the proof of ${trouble.failed.file} failed: ${trouble.failed.problem}`
+      : 'no later one'
+    return { level: 'warning', what: 'backup', said: `${age}; the newest proven is ${last}, ${why}` }
+  }
   return proven === null
     ? { level: 'warning', what: 'backup', said: `${age}; none was ever proven: ./fairway backup verify ${newest.file}` }
     : { level: 'ok', what: 'backup', said: `${age}; ${proven === newest ? 'proven' : 'an older one is proven'}` }

@@ -17,3 +17,10 @@ export function parseWords<const O extends Options>(words: string[], options: O)
     )
   }
 }
+
+/** How many backups stay; null keeps all. @throws UsageError */
+export function keptNumber(keep: string | undefined): number | null {
+  if (keep !== undefined && !/^[1-9]\d{0,4}$/.test(keep))
+    throw new UsageError(`--keep is how many backups stay, from 1 on, not "${keep}"`)
+  return keep === undefined ? null : Number(keep)
+}

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { Problem, diskOf, giveUpReserve, identityOf, livesStill } from '@fairway/platform'
 import { explainFailure } from './explain-failure.ts'
+import { finishMove, removeDraft } from './move-in.ts'
 
 const PRIVATE = ['cache', 'geo', 'log', 'media', 'nodes', 'run', 'secrets', 'store']
 const NEEDED_BYTES = 300 << 20
@@ -20,20 +21,35 @@ export function takeHome(home: string): Disposable {
     // Others may pass through, for nginx's unprivileged workers on the way to the edge's cache, and look into nothing.
     fs.mkdirSync(home, { recursive: true, mode: 0o711 })
     for (const folder of PRIVATE) fs.mkdirSync(path.join(home, folder), { recursive: true, mode: 0o700 })
-    const lock = takeLock(path.join(home, 'supervisor.lock'), home)
+    using held = new DisposableStack()
+    held.use(takeLock(path.join(home, 'supervisor.lock'), home))
+    // A restore that was cut short: at its very end it is whole, and before that it is nothing.
+    if (!finishMove(home)) removeDraft(home)
     const { freeBytes } = diskOf(home)
     const needed = hasRun ? NEEDED_AGAIN_BYTES : NEEDED_BYTES
-    if (freeBytes >= needed) return lock
-    lock[Symbol.dispose]()
+    if (freeBytes >= needed) return held.move()
     throw new Problem(
       `The disk that holds ${home} has ${Math.floor(freeBytes / 2 ** 20)} MB left; Fairway needs ${needed >> 20} MB. Free some space, or set FAIRWAY_HOME to a folder on another disk.`,
     )
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOTDIR' || error.code === 'EEXIST')) {
-      throw new Problem(`${home} is, or lies under, a file and not a folder. Set FAIRWAY_HOME to a folder.`)
-    }
-    throw new Problem(explainFailure(error, { home }) ?? String(error), { cause: error })
+    throw explained(error, home)
   }
+}
+
+/** Keeps others out of a home that is being restored. @throws Problem when another Fairway runs in it */
+export function lockHome(home: string): Disposable {
+  try {
+    fs.mkdirSync(home, { recursive: true, mode: 0o711 })
+    return takeLock(path.join(home, 'supervisor.lock'), home)
+  } catch (error) {
+    throw explained(error, home)
+  }
+}
+
+function explained(error: unknown, home: string): Problem {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOTDIR' || error.code === 'EEXIST'))
+    return new Problem(`${home} is, or lies under, a file and not a folder. Set FAIRWAY_HOME to a folder.`)
+  return new Problem(explainFailure(error, { home }) ?? String(error), { cause: error })
 }
 
 function takeLock(file: string, home: string): Disposable {

@@ -7,17 +7,23 @@ import {
   backupFolderOf,
   chainBackups,
   configEnvironment,
+  diskGauge,
+  failedProof,
   followsLog,
+  isMended,
+  isS3Place,
   logState,
   newestBackups,
+  sharesDisk,
   systemEnvironment,
 } from '@fairway/platform'
 
 const HOUR_MS = 3_600_000
 const FIRST_LOOK_MS = 120_000
 const LOOK_MS = 300_000
-/** After one that failed; the reason is in the log, and operators hear of it when the newest is old. */
+/** After one that failed, then twice as long each time: the reason is in the log, and operators hear of it. */
 const AGAIN_MS = 1_800_000
+const AGAIN_MOST_MS = 6 * HOUR_MS
 const LOWEST_PRIORITY = 19
 
 /** Runs `./fairway <words>` and answers what it wrote. @throws Error with what it complained of */
@@ -34,7 +40,8 @@ export type BackupSchedule = {
 
 /**
  * Takes a backup whenever the newest is as old as the settings say, also one taken by hand, and proves it at once by
- * restoring it elsewhere. Without a schedule it does nothing.
+ * restoring it elsewhere; then removes those that are too many. One that was never proven is proven; where that failed
+ * another one is taken. Without a schedule it does nothing.
  */
 export function keepBackups({
   config,
@@ -46,31 +53,55 @@ export function keepBackups({
 }: BackupSchedule): AsyncDisposable {
   const ending = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  let notBefore = 0
+  const disk = diskGauge(config)
+  let [notBefore, failures, isWaiting] = [0, 0, false]
   const look = async () => {
-    if (!isDue(config, now()) || now() < notBefore) return
+    const due = dueOf(config, now())
+    if (due === null || now() < notBefore) return
+    // What is served goes before the way back, which would only stop half way.
+    const hasRoom = disk.level() === 'enough' || !fillsHome(config)
+    if (!hasRoom && !isWaiting) log.warn({ event: 'backup.waits-for-room' })
+    isWaiting = !hasRoom
+    if (!hasRoom) return
     try {
-      await take(followsLog(config) ? ['--incremental'] : [])
+      if (due.kind === 'prove') await prove(due.file)
+      else await take(followsLog(config) ? ['--incremental'] : [])
+      failures = 0
     } catch (error) {
       if (ending.signal.aborted) return
-      notBefore = now() + AGAIN_MS
+      notBefore = now() + Math.min(AGAIN_MS * 2 ** failures++, AGAIN_MOST_MS)
       log.error({ event: 'backup.failed', err: error })
-      if (followsLog(config)) await takeWhole()
+      if (due.kind === 'take' && followsLog(config)) await takeWhole()
     }
   }
   const take = async (kind: string[]) => {
-    const wrote = /^wrote (.+): \d+ rows/m.exec(
-      await run(['backup', ...kind, '--keep', `${config.backupKeep}`], ending.signal),
-    )?.[1]
+    const wrote = /^wrote (.+): \d+ rows/m.exec(await run(['backup', ...kind], ending.signal))?.[1]
     if (wrote === undefined) throw new Error('the backup did not say where it is')
     log.info({ event: 'backup.written', file: wrote })
-    await run(['backup', 'verify', wrote], ending.signal)
-    log.info({ event: 'backup.proven', file: wrote })
+    try {
+      await prove(wrote)
+    } catch (error) {
+      // Where proofs fail for long, what could not be proven must not fill the place.
+      await prune()
+      throw error
+    }
+  }
+  const prove = async (file: string) => {
+    await run(['backup', 'verify', file], ending.signal)
+    log.info({ event: 'backup.proven', file })
+    await prune()
+  }
+  /** Only what proofs have been made of: the newest proven one stays in any case. */
+  const prune = async () => {
+    if (ending.signal.aborted) return
+    await run(['backups', 'prune', '--keep', `${config.backupKeep}`], ending.signal).catch((error: unknown) => {
+      if (!ending.signal.aborted) log.error({ event: 'backup.not-pruned', err: error })
+    })
   }
   // A database that outlived an upgrade writes too little of a log until it is started anew, and others may fail too: a
   // whole backup is better than none.
   const takeWhole = async () => {
-    const { newest } = newestBackups(config)
+    const { newest } = newestBackups(config, now())
     if (newest !== null && now() - newest.writtenAt < config.backupEveryHours * HOUR_MS) return
     await take([]).catch((error: unknown) => log.error({ event: 'backup.failed', err: error }))
   }
@@ -92,13 +123,23 @@ export function keepBackups({
   }
 }
 
-function isDue(config: Config, now: number): boolean {
-  const newest = followsLog(config) ? chainBackups(config)[0] : newestBackups(config).newest
-  if (!newest || now - newest.writtenAt >= config.backupEveryHours * HOUR_MS) return true
+type Due = { kind: 'take' } | { kind: 'prove'; file: string }
+
+function dueOf(config: Config, now: number): Due | null {
+  const take: Due = { kind: 'take' }
+  const bases = chainBackups(config, now)
+  const newest = followsLog(config) ? bases[0] : newestBackups(config, now).newest
+  if (!newest || now - newest.writtenAt >= config.backupEveryHours * HOUR_MS) return take
   // A log that was torn is of use again after the next one.
-  const torn = followsLog(config) ? logState(config.home, backupFolderOf(config))?.tornAt : null
-  return torn !== null && torn !== undefined && newest.writtenAt < torn
+  const state = followsLog(config) ? logState(config.home, backupFolderOf(config)) : null
+  if (state !== null && !isMended(state, bases)) return take
+  if (newest.provenAt !== null) return null
+  return failedProof(config)?.file === newest.file ? take : { kind: 'prove', file: newest.file }
 }
+
+/** Whether a backup, or its proof, takes the room of the home. */
+const fillsHome = (config: Config): boolean =>
+  [backupFolderOf(config), os.tmpdir()].some((place) => !isS3Place(place) && sharesDisk(place, config.home))
 
 async function runCommand(config: Config, words: string[], signal: AbortSignal): Promise<string> {
   const main = path.join(import.meta.dirname, '../main.ts')

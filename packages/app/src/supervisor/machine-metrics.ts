@@ -13,6 +13,7 @@ import {
   logState,
   memoryOfMachine,
   newestBackups,
+  proofTrouble,
 } from '@fairway/platform'
 import type { RoleStatuses } from './role-status.ts'
 
@@ -69,6 +70,9 @@ function tellBackups(config: Config, gauge: MakeGauge): void {
   if (proven) at.set({ state: 'proven' }, proven.writtenAt / 1000)
   const state = followsLog(config) ? logState(config.home, backupFolderOf(config)) : null
   if (typeof state?.until === 'number') at.set({ state: 'log' }, state.until / 1000)
+  gauge('fairway_backup_unproven', '1 while a proof has failed, or the newest backups are not proven').set(
+    Number(proofTrouble(config) !== null),
+  )
   tellLog(state, gauge)
   gauge('fairway_backup_age_limit_seconds', 'Age at which the newest backup counts as old').set(
     backupOldAfterMs(config) / 1000,

@@ -12,6 +12,8 @@ export type NotificationEvents = {
   'beacons-disagree': { cdn: string; place: string; heard: number; subnets: number; said: number; others: number }
   /** `days` since the newest backup. */
   'backup-old': { days: number }
+  /** `days` since the newest that was proven was written; null when none was. `problem` of a proof that failed. */
+  'backup-unproven': { days: number | null; problem: string }
   /** `minutes` of changes that no backup has; `torn` when they can only come back with the next one. */
   'backup-log-stopped': { minutes: number; torn: boolean; problem: string }
   'cdn-approved': { cdn: string; host: string }
@@ -96,6 +98,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   attack: { type: 'origin-shield', level: 'critical', audience: 'ViewSite' },
   'beacons-disagree': { type: 'analytics', level: 'warning', audience: 'ViewSite' },
   'backup-old': { type: 'account', level: 'warning', audience: 'operator' },
+  'backup-unproven': { type: 'account', level: 'warning', audience: 'operator' },
   'backup-log-stopped': { type: 'account', level: 'warning', audience: 'operator' },
   'cdn-approved': { type: 'cdn', level: 'info', audience: 'ViewSite' },
   'cdn-down': { type: 'cdn', level: 'critical', audience: 'ViewSite' },

@@ -12,6 +12,7 @@ const SAMPLES: NotificationEvents = {
   attack: { domain: 'www.a.example', stopped: 5000, peak: 900, sources: 40, countries: 3, category: 'firewall-rules' },
   'beacons-disagree': { cdn: 'Polaris', place: 'country:GB|AS2856', heard: 400, subnets: 1, said: 0, others: 99.5 },
   'backup-old': { days: 9 },
+  'backup-unproven': { days: 9, problem: 'part-1 is damaged' },
   'backup-log-stopped': { minutes: 12, torn: false, problem: 'the disk is full' },
   'feed-left-out': { feed: 'Own monitoring', state: 'contradicts', cdn: 'Polaris', place: 'country:GB' },
   'cdn-approved': { cdn: 'Polaris', host: 'www.a.example' },

@@ -43,29 +43,100 @@ export function logTrouble(config: Settings & Parameters<typeof followsLog>[0], 
   const state = followsLog(config) ? logState(config.home, backupFolderOf(config)) : null
   if (state === null) return null
   if (state.tornAt !== null) return { kind: 'torn', sinceMs: state.tornAt, problem: state.problem }
-  // One that does not write down how it is has ended.
-  const heardAt = state.stoppedAt ?? (now - state.writtenAt > TOLD_AFTER_MS ? state.writtenAt : null)
-  if (heardAt === null || now - heardAt < TOLD_AFTER_MS) return null
+  // One that does not write down how it is has ended, or did so under another clock.
+  const isSilent = Math.abs(now - state.writtenAt) > TOLD_AFTER_MS
+  const heardAt = state.stoppedAt ?? (isSilent ? state.writtenAt : null)
+  if (heardAt === null || Math.abs(now - heardAt) < TOLD_AFTER_MS) return null
   return { kind: 'stopped', sinceMs: state.until ?? heardAt, problem: state.problem }
 }
 
 type Settings = { backupFolder: string; home: string }
 
-/** The newest complete backup, and the newest that was proven; null where there is none. */
-export function newestBackups(config: Settings): { newest: KeptBackup | null; proven: KeptBackup | null } {
+/**
+ * The newest complete backup, and the newest that was proven; null where there is none. One that says it was written
+ * later than now counts for neither: its clock was wrong, and by it nothing newer would be made.
+ */
+export function newestBackups(
+  config: Settings,
+  now = Date.now(),
+): { newest: KeptBackup | null; proven: KeptBackup | null } {
   const place = backupFolderOf(config)
   const whole = isS3Place(place) ? notedBackups(config) : backupsIn(place)
-  const kept = [...whole, ...chainBackups(config)].sort((a, b) => b.writtenAt - a.writtenAt)
+  const kept = whole
+    .filter(({ writtenAt }) => !isAhead(writtenAt, now))
+    .map(doubted(config))
+    .concat(chainBackups(config, now))
+    .sort((a, b) => b.writtenAt - a.writtenAt)
   return { newest: kept[0] ?? null, proven: kept.find((one) => one.provenAt !== null) ?? null }
 }
 
 /** Those of the chain of this home, as it remembers them; in a folder it is seen whether they are still there. */
-export function chainBackups(config: Settings): KeptBackup[] {
+export function chainBackups(config: Settings, now = Date.now()): (KeptBackup & { start: string | null })[] {
   const place = backupFolderOf(config)
   return (chainNotes(config.home, place)?.bases ?? [])
-    .map(({ file, writtenAt, provenAt }) => ({ file, writtenAt, provenAt }))
-    .filter(({ file }) => isS3Place(place) || fs.existsSync(file))
+    .map(({ file, writtenAt, provenAt, start }) => ({ file, writtenAt, provenAt, start }))
+    .filter(({ file, writtenAt }) => !isAhead(writtenAt, now) && (isS3Place(place) || fs.existsSync(file)))
+    .map(doubted(config))
     .sort((a, b) => b.writtenAt - a.writtenAt)
+}
+
+/** Clocks of two machines differ by less. */
+const AHEAD_MS = 3_600_000
+export const isAhead = (at: number, now: number): boolean => at > now + AHEAD_MS
+
+/** A proof that failed later goes before one that was right once. */
+function doubted(config: Settings): <T extends KeptBackup>(one: T) => T {
+  const failed = failedProof(config)?.file
+  return (one) => (one.file === failed ? { ...one, provenAt: null } : one)
+}
+
+/** What was found when a backup of this place was proven last, and was not as it had been. Time in epoch ms. */
+type FailedProof = { place: string; file: string; at: number; problem: string }
+
+const proofFile = (home: string): string => path.join(home, 'backup-proof.json')
+
+export function failedProof(config: Settings): FailedProof | null {
+  try {
+    // Our own file, replaced whole.
+    const found = JSON.parse(fs.readFileSync(proofFile(config.home), 'utf8')) as FailedProof
+    return found.place === backupFolderOf(config) ? found : null
+  } catch {
+    return null
+  }
+}
+
+/** Has the home remember that a backup is not what it was; of other places it need not know. */
+export function noteFailedProof(config: Settings, file: string, problem: string): void {
+  const place = backupFolderOf(config)
+  if (!fs.existsSync(config.home) || !file.startsWith(`${place.replace(/\/+$/, '')}/`)) return
+  replace(proofFile(config.home), { place, file, at: Date.now(), problem } satisfies FailedProof)
+}
+
+/** A backup of a moment was proven: what failed before that is of no matter any more. */
+export function notePassedProof(config: Settings, file: string, momentMs: number): void {
+  const failed = failedProof(config)
+  if (failed && (failed.file === file || failed.at < momentMs)) fs.rmSync(proofFile(config.home), { force: true })
+}
+
+type ProofTrouble = {
+  /** When the newest proven one was written; null when there is none. */
+  provenAt: number | null
+  /** Of a proof that failed. */
+  failed: FailedProof | null
+}
+
+/** Between a backup and the end of its proof. */
+const PROVING_MS = 6 * 3_600_000
+
+/** Whether backups are written and none of the last ones was proven; null while all is well, or nobody proves any. */
+export function proofTrouble(config: Settings & { backupEveryHours: number }, now = Date.now()): ProofTrouble | null {
+  const { newest, proven } = newestBackups(config, now)
+  const failed = failedProof(config)
+  const trouble = { provenAt: proven?.writtenAt ?? null, failed }
+  if (failed) return trouble
+  if (config.backupEveryHours === 0 || newest === null || newest === proven) return null
+  const limitMs = proven ? backupOldAfterMs(config) : PROVING_MS
+  return now - (proven ?? newest).writtenAt >= limitMs ? trouble : null
 }
 
 function backupsIn(folder: string): KeptBackup[] {
@@ -92,9 +163,13 @@ function notedBackups(config: Settings): KeptBackup[] {
 
 /** Writes down what the bucket of the settings holds now. */
 export function noteKept(config: Settings, kept: readonly KeptBackup[]): void {
-  const draft = `${notesOf(config.home)}.${process.pid}`
-  fs.writeFileSync(draft, JSON.stringify({ place: config.backupFolder, kept }), { mode: 0o600 })
-  fs.renameSync(draft, notesOf(config.home))
+  replace(notesOf(config.home), { place: config.backupFolder, kept })
+}
+
+function replace(file: string, value: unknown): void {
+  const draft = `${file}.${process.pid}`
+  fs.writeFileSync(draft, JSON.stringify(value), { mode: 0o600 })
+  fs.renameSync(draft, file)
 }
 
 const HOUR_MS = 3_600_000

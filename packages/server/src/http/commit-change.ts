@@ -3,6 +3,7 @@ import type { Config, Tx } from '@fairway/platform'
 import type { UserActor } from './actor.ts'
 import type { ChangeRecorder, ConsoleEvent } from './context.ts'
 import { isBoundAtEdge, refuseBeyondEdge } from './edge-room.ts'
+import { countHistory } from './history-room.ts'
 import { writeAudit } from './write-audit.ts'
 
 /** Version, audit entry and outbox rows, in the verb's own transaction. */
@@ -21,21 +22,14 @@ export async function commitChange(
   if (kinds.some(isBoundAtEdge)) await refuseBeyondEdge(tx, config, actor.organizationId, change.changes)
   const versioned = kinds.length > 0 && change.siteId !== null && !change.siteRemoved
   const number = versioned ? await change.version() : null
+  const changes = JSON.stringify(change.changes)
+  await countHistory(tx, actor.organizationId, changes.length)
   const title = change.title || route.audit || ''
   const source = change.source ?? actor.source
   if (versioned) {
     await tx.query(
       'INSERT INTO version (organization_id, site_id, number, title, author, source, kinds, changes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
-      [
-        actor.organizationId,
-        change.siteId,
-        number,
-        title,
-        authorOf(actor),
-        source,
-        kinds,
-        JSON.stringify(change.changes),
-      ],
+      [actor.organizationId, change.siteId, number, title, authorOf(actor), source, kinds, changes],
     )
   }
   const key = change.key ?? change.siteId

@@ -14,7 +14,7 @@ const COMMON_ERRORS = [400, 401, 403, 404, 429, 500] as const
 /** Of routes that make something which costs. */
 const SPENDING_ERRORS = [7486, 7493, 909994, 909996] as const
 /** Of routes that change something. */
-const CHANGING_ERRORS = [920903] as const
+const CHANGING_ERRORS = [920903, 920905] as const
 /** Of those that edges hold in memory. */
 const HELD_ERRORS = [26905] as const
 

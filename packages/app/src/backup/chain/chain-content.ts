@@ -28,7 +28,7 @@ export type KeptBase = { key: string; base: Base; writtenAt: number; provenAt: n
 export type Range = { from: number; until: number }
 
 export type ChainContent = {
-  /** Oldest first. */
+  /** Oldest first, by their places in the log: clocks may go back. */
   bases: KeptBase[]
   wal: WalPart[]
   stretches: Stretch[]
@@ -53,8 +53,13 @@ export async function contentOf(chain: Chain): Promise<ChainContent> {
   for (const [key, writtenAt] of times)
     if (momentOfBase(key) !== null)
       bases.push({ key, base: readBase(await chain.get(key)), writtenAt, provenAt: times.get(proofOf(key)) ?? null })
-  bases.sort((a, b) => (a.key < b.key ? -1 : 1))
+  bases.sort(inLog)
   return { bases, wal, stretches: stretchesOf(wal), head: await headOf(chain), parts, bytes }
+}
+
+function inLog({ base: a }: KeptBase, { base: b }: KeptBase): number {
+  const [from, to] = [readLsn(a.start), readLsn(b.start)]
+  return a.timeline - b.timeline || (from < to ? -1 : from > to ? 1 : 0)
 }
 
 /** The listing of a backup, put together from its parts. */
@@ -145,6 +150,7 @@ export async function noteContent(config: Config, place: string, chain: Chain): 
       provenAt,
       addedBytes: base.addedBytes,
       wholeBytes: base.wholeBytes,
+      start: base.start,
     })),
     ranges: await rangesOf(chain, content),
     bytes: content.bytes,

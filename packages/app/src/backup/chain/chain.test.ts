@@ -15,6 +15,7 @@ import {
   makeLog,
   newestBackups,
   openDatabase,
+  proofTrouble,
   seal,
   secret,
   shareGeo,
@@ -174,8 +175,55 @@ test('one that is killed in the middle is none, and the next one goes on from wh
   assert.equal(bases(), before)
   const again = await fairway(config, 'backup', '--incremental', '--keep', '2')
   assert.equal(again.status, 0, again.stderr)
-  assert.equal(bases(), 2)
-  const proven = await fairway(config, 'backup', 'verify', path.dirname(first))
+  assert.equal(bases(), 3)
+  assert.equal(newestBackups(config).proven?.file, first, 'the only one that was proven stays')
+})
+
+test('a part that is not as it was written is told, and the next backup writes it anew', async () => {
+  const chain = path.dirname(first)
+  for (const name of fs.readdirSync(chain).filter((one) => one.startsWith('part-'))) {
+    const file = path.join(chain, name)
+    const bytes = fs.readFileSync(file)
+    const at = bytes.length >> 1
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    fs.writeFileSync(file, bytes)
+  }
+  const failed = await fairway(config, 'backup', 'verify', chain)
+  assert.equal(failed.status, 1)
+  assert.match(failed.stderr, /is damaged/)
+  assert.match(proofTrouble(config)?.failed?.problem ?? '', /is damaged/)
+  const wrote = await fairway(config, 'backup', '--incremental')
+  assert.equal(wrote.status, 0, wrote.stderr)
+  const proven = await fairway(config, 'backup', 'verify', addressIn(wrote.stdout))
+  assert.equal(proven.status, 0, proven.stderr)
+  assert.equal(proofTrouble(config), null)
+})
+
+test('pruning writes nothing, and takes old ones of every kind: whole files, those of the chain, and chains that were left', async () => {
+  const [left, strange] = ['chain-aaaaaaaaaaaaaaaa', 'chain-bbbbbbbbbbbbbbbb']
+  for (const chain of [left, strange]) {
+    fs.mkdirSync(path.join(place, chain))
+    for (const name of ['key', 'part-1']) {
+      fs.writeFileSync(path.join(place, chain, name), '')
+      fs.utimesSync(path.join(place, chain, name), 1_000_000_000, 1_000_000_000)
+    }
+  }
+  const own = path.join(config.home, 'chain-of-backups')
+  const remembered = JSON.parse(fs.readFileSync(own, 'utf8')) as object
+  fs.writeFileSync(own, JSON.stringify({ ...remembered, former: ['aaaaaaaaaaaaaaaa'] }))
+  const whole = [2024, 2025, 2999].map((year) => `fairway-${year}-01-01T00-00-00.000Z.backup`)
+  for (const name of whole) fs.writeFileSync(path.join(place, name), '')
+  const pruned = await fairway(config, 'backups', 'prune', '--keep', '1')
+  assert.equal(pruned.status, 0, pruned.stderr)
+  const chain = path.basename(path.dirname(first))
+  assert.deepEqual(
+    fs.readdirSync(place).sort(),
+    [chain, strange, whole[1]].sort(),
+    'what says it is of 2999 goes first',
+  )
+  assert.equal(fs.readdirSync(path.join(place, chain)).filter((name) => /^base-.*Z$/.test(name)).length, 1)
+  for (const name of [strange, whole[1] ?? '']) fs.rmSync(path.join(place, name), { recursive: true })
+  const proven = await fairway(config, 'backup', 'verify', path.join(place, chain))
   assert.equal(proven.status, 0, proven.stderr)
 })
 

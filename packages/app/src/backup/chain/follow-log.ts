@@ -10,6 +10,7 @@ import {
   chainBackups,
   diskGauge,
   forgetLog,
+  isMended,
   logState,
   noteLogState,
   segmentStart,
@@ -53,7 +54,7 @@ export async function followLog(given: {
   const place = backupFolderOf(config)
   const disk = diskGauge(config)
   const state: LogState = {
-    ...(logState(config.home, place) ?? { id: null, until: null, tornAt: null }),
+    ...(logState(config.home, place) ?? { id: null, until: null, tornAt: null, wholeFrom: null }),
     place,
     waitingBytes: 0,
     stoppedAt: null,
@@ -114,7 +115,7 @@ async function begin(
     const goesOn = last !== undefined && last.to <= to && last.to >= kept
     const at = goesOn ? last.to : kept
     const isNew = state.id !== chain.facts.id
-    if (isNew) Object.assign(state, { id: chain.facts.id, until: null, tornAt: null })
+    if (isNew) Object.assign(state, { id: chain.facts.id, until: null, tornAt: null, wholeFrom: null })
     const following: Following = {
       log,
       chain,
@@ -128,7 +129,7 @@ async function begin(
       state.until = following.known
       const start = segmentStart(at, log.segmentBytes)
       following.pieces = content.wal.filter((part) => part.from >= start && part.to <= at).map(({ key }) => key)
-    } else if (!isNew && content.bases.length > 0) tear(state, told)
+    } else if (!isNew && content.bases.length > 0) tear(state, writeLsn(at), told)
     told.info({ event: 'backup.log-followed', chain: chain.facts.id, from: writeLsn(at), hasLost })
     return following
   } catch (error) {
@@ -139,8 +140,9 @@ async function begin(
 }
 
 /** From here on nothing can be restored to a second before there is another backup. */
-function tear(state: LogState, told: Log): void {
+function tear(state: LogState, wholeFrom: string, told: Log): void {
   state.tornAt ??= state.until ?? Date.now()
+  state.wholeFrom = wholeFrom
   told.error({ event: 'backup.log-torn', since: new Date(state.tornAt).toISOString() })
 }
 
@@ -162,8 +164,7 @@ async function round(config: Config, following: Following, state: LogState): Pro
   Object.assign(following, { at: carried.to, known: carried.until })
   await chain.put('head', written({ until: place.until, to: writeLsn(carried.to), timeline: place.timeline }))
   state.until = carried.until
-  const [newest] = chainBackups(config)
-  if (state.tornAt !== null && newest && newest.writtenAt > state.tornAt) state.tornAt = null
+  if (isMended(state, chainBackups(config))) Object.assign(state, { tornAt: null, wholeFrom: null })
   if (Date.now() - following.lookedAt < LOOK_MS) return
   await noteContent(config, backupFolderOf(config), chain)
   following.lookedAt = Date.now()

@@ -13,7 +13,12 @@ import {
 /** Where the chain of this home is remembered; no backup holds it, so that a restored home begins one of its own. */
 const fileOf = (home: string): string => path.join(home, 'chain-of-backups')
 
-type Own = { id: string; place: string; system: string; folder: string }
+/**
+ * `former` are chains of the same database that this home has left for another passphrase. `folder` is the inode of the
+ * database's folder, which a copy has another of: that of the device, which earlier versions noted before it, is another
+ * one after a reboot.
+ */
+type Own = { id: string; place: string; system: string; folder: string; former?: string[] }
 
 /**
  * The chain that this home goes on with, a new one where there is none: at first, in another place, by another
@@ -26,10 +31,10 @@ export function ownChain(config: Config, passphrase: string, log: DatabaseLog): 
 
 async function foundOrBegun(config: Config, passphrase: string, log: DatabaseLog): Promise<Chain> {
   const place = backupFolderOf(config)
-  const { dev, ino } = fs.statSync(databaseFolder(config))
-  const mine = { place, system: log.systemIdentifier, folder: `${dev}:${ino}` }
+  const mine = { place, system: log.systemIdentifier, folder: `${fs.statSync(databaseFolder(config)).ino}` }
   const own = readOwn(config.home)
-  if (own && own.place === mine.place && own.system === mine.system && own.folder === mine.folder) {
+  const isSame = own?.place === mine.place && own.system === mine.system && own.folder.split(':').at(-1) === mine.folder
+  if (own && isSame) {
     const chain = await opened(place, config, own.id, passphrase)
     if (chain) return chain
   }
@@ -39,7 +44,8 @@ async function foundOrBegun(config: Config, passphrase: string, log: DatabaseLog
     segmentBytes: log.segmentBytes,
   })
   const draft = `${fileOf(config.home)}.${process.pid}`
-  fs.writeFileSync(draft, JSON.stringify({ ...mine, id: chain.facts.id } satisfies Own), { mode: 0o600 })
+  const former = own && isSame ? [...(own.former ?? []), own.id] : []
+  fs.writeFileSync(draft, JSON.stringify({ ...mine, id: chain.facts.id, former } satisfies Own), { mode: 0o600 })
   fs.renameSync(draft, fileOf(config.home))
   return chain
 }
@@ -52,6 +58,12 @@ async function opened(place: string, config: Config, id: string, passphrase: str
     if (error instanceof BackupError || error instanceof NotStored) return null
     throw error
   }
+}
+
+/** The chain that this home added to last in a place, and those that it has left; null where it has begun none. */
+export function knownChain(config: Config): { id: string; system: string; former: string[] } | null {
+  const own = readOwn(config.home)
+  return own?.place === backupFolderOf(config) ? { id: own.id, system: own.system, former: own.former ?? [] } : null
 }
 
 function readOwn(home: string): Own | null {

@@ -1,5 +1,14 @@
 import { startStore } from '@fairway/analytics'
-import { BackupError, Chain, type Config, type Log, proofOf, startEmbeddedDatabase } from '@fairway/platform'
+import {
+  BackupError,
+  Chain,
+  type Config,
+  type Log,
+  proofOf,
+  readLsn,
+  segmentStart,
+  startEmbeddedDatabase,
+} from '@fairway/platform'
 import { type Proof, checkAuditLogs, compare, inThrownAwayHome } from '../verify-backup.ts'
 import { isNoted, logPart, noteContent, rangesOf, stretchOf } from './chain-content.ts'
 import { fillHome, findBase } from './restore-base.ts'
@@ -26,7 +35,9 @@ export async function proveBase(given: {
   await using chain = await Chain.open(place, config, given.id, given.passphrase)
   const { content, kept } = await findBase(chain, given.key)
   const { base } = kept
-  const counted = await inThrownAwayHome(config, async (own) => {
+  const stretch = stretchOf(chain, kept, content.stretches)
+  const logBytes = stretch ? Number(stretch.to - segmentStart(readLsn(base.start), chain.facts.segmentBytes)) : 0
+  const counted = await inThrownAwayHome(config, base.wholeBytes + logBytes, async (own, room) => {
     const listing = await fillHome({
       chain,
       content: { ...content, bases: [kept] },
@@ -34,13 +45,13 @@ export async function proveBase(given: {
       target: { name: base.point.name },
       config: own,
       log,
+      room,
     })
     await using _database = await startEmbeddedDatabase({ config: own, log })
     await using _store = await startStore({ config: own, log })
     await compare(own, { at: base.at, tables: listing.tables, zones: listing.zones })
     return { listing, auditLogs: await checkAuditLogs(own, log) }
   })
-  const stretch = stretchOf(chain, kept, content.stretches)
   for (const part of stretch?.parts ?? []) {
     const { bytes } = await logPart(chain, part)
     if (BigInt(bytes.length) !== part.to - part.from)

@@ -8,29 +8,38 @@ import {
   chainsIn,
   readLsn,
 } from '@fairway/platform'
-import { intoEmptyHome } from '../restore-home.ts'
+import { type Into, intoHome } from '../restore-home.ts'
 import { type ChainContent, type KeptBase, type Range, contentOf, endOf, rangesOf, stretchOf } from './chain-content.ts'
 import { fillHome } from './restore-base.ts'
 
 /** A second, the very moment of a backup by its name, or as late as there is anything. */
 export type Wanted = { time: number } | { key: string } | 'latest'
-export type RestoredAt = { base: Base; until: number; target: RecoveryTarget; eventsOf: string | null }
+export type RestoredAt = {
+  base: Base
+  until: number
+  target: RecoveryTarget
+  eventsOf: string | null
+  /** The folder with what was in the home before; null when nothing was. */
+  replaced: string | null
+}
 
 type Choice = { content: ChainContent; kept: KeptBase; until: number }
 type Found = Choice & { chain: Chain }
 
 /**
- * Restores an empty home to a second from the chains of a place, or from one of them.
+ * Restores a home to a second from the chains of a place, or from one of them.
  * @throws BackupError with the reason, which names what can be restored when that second cannot
  */
-export async function restoreAt(given: {
-  place: string
-  id: string | null
-  wanted: Wanted
-  passphrase: string
-  config: Config
-  log: Log
-}): Promise<RestoredAt> {
+export async function restoreAt(
+  given: {
+    place: string
+    id: string | null
+    wanted: Wanted
+    passphrase: string
+    config: Config
+    log: Log
+  } & Into,
+): Promise<RestoredAt> {
   const { place, passphrase, config, log, wanted } = given
   await using chains = new AsyncDisposableStack()
   const ids = given.id === null ? await chainsIn(place, config) : [given.id]
@@ -56,9 +65,12 @@ export async function restoreAt(given: {
   const { chain, content, kept, until } = found
   const target: RecoveryTarget =
     wanted === 'latest' ? 'end' : 'key' in wanted ? { name: kept.base.point.name } : { time: inPostgres(wanted.time) }
-  await intoEmptyHome(config, (own) => fillHome({ chain, content, kept, target, config: own, log }))
+  const { replaced } = await intoHome(config, given, (own) =>
+    fillHome({ chain, content, kept, target, config: own, log }),
+  )
   return {
     base: kept.base,
+    replaced,
     until,
     target,
     eventsOf: content.bases.findLast(({ base }) => base.events)?.base.at ?? null,

@@ -22,6 +22,7 @@ import {
 } from '@fairway/platform'
 import { writeHomeFile } from '../home-files.ts'
 import { openEvents } from '../put-back.ts'
+import type { Room } from '../room.ts'
 import { type ChainContent, type KeptBase, contentOf, listingOf, logPart, stretchOf } from './chain-content.ts'
 
 /** Major version of the embedded PostgreSQL, which reads files of its own only. */
@@ -39,8 +40,9 @@ export async function fillHome(given: {
   target: RecoveryTarget
   config: Config
   log: Log
+  room?: Room
 }): Promise<Listing> {
-  const { chain, content, kept, config } = given
+  const { chain, content, kept, config, room } = given
   const { base } = kept
   if (config.databaseUrl !== '')
     throw new BackupError('A chain of backups holds files of an embedded database: unset FAIRWAY_DATABASE_URL.')
@@ -59,10 +61,10 @@ export async function fillHome(given: {
   const listing = await listingOf(chain, base)
   for (const file of listing.home) writeHomeFile(config.home, file)
   await writeSecrets(chain, config)
-  await writeFiles(chain, listing, config)
-  await writeLog(chain, base, stretch, config)
+  await writeFiles(chain, listing, config, room)
+  await writeLog(chain, base, stretch, config, room)
   await recoverDatabase(config, given.target)
-  await writeEvents(chain, newestWithEvents(content) ?? kept, config, given.log)
+  await writeEvents(chain, newestWithEvents(content) ?? kept, given)
   return listing
 }
 
@@ -73,7 +75,7 @@ async function writeSecrets(chain: Chain, config: Config): Promise<void> {
     if (file.path.startsWith('secrets/')) writeHomeFile(config.home, file)
 }
 
-async function writeFiles(chain: Chain, listing: Listing, config: Config): Promise<void> {
+async function writeFiles(chain: Chain, listing: Listing, config: Config, room: Room | undefined): Promise<void> {
   const folder = databaseFolder(config)
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const inner of [...listing.folders, 'pg_wal/archive_status', 'pg_wal/summaries'])
@@ -81,7 +83,10 @@ async function writeFiles(chain: Chain, listing: Listing, config: Config): Promi
   for (const { path: inner, parts } of listing.files) {
     const handle = await fs.promises.open(path.join(folder, inner), 'wx', 0o600)
     try {
-      for (const name of parts) await handle.write(await chain.get(name))
+      for (const name of parts) {
+        room?.check()
+        await handle.write(await chain.get(name))
+      }
     } finally {
       await handle.close()
     }
@@ -89,10 +94,17 @@ async function writeFiles(chain: Chain, listing: Listing, config: Config): Promi
   fs.writeFileSync(path.join(folder, 'backup_label'), listing.label, { mode: 0o600 })
 }
 
-async function writeLog(chain: Chain, base: Base, stretch: Stretch, config: Config): Promise<void> {
+async function writeLog(
+  chain: Chain,
+  base: Base,
+  stretch: Stretch,
+  config: Config,
+  room: Room | undefined,
+): Promise<void> {
   const { segmentBytes, systemIdentifier } = chain.facts
   const from = segmentStart(readLsn(base.start), segmentBytes)
   for (const part of stretch.parts.filter(({ to }) => to > from)) {
+    room?.check()
     const { bytes } = await logPart(chain, part)
     const start = segmentStart(part.from, segmentBytes)
     const head = part.from === start ? readSegmentHead(bytes) : null
@@ -122,7 +134,11 @@ function gapIn(chain: Chain, { key, base }: KeptBase, { stretches }: ChainConten
 
 const newestWithEvents = ({ bases }: ChainContent): KeptBase | undefined => bases.findLast(({ base }) => base.events)
 
-async function writeEvents(chain: Chain, kept: KeptBase, config: Config, log: Log): Promise<void> {
+async function writeEvents(
+  chain: Chain,
+  kept: KeptBase,
+  { config, log, room }: { config: Config; log: Log; room?: Room },
+): Promise<void> {
   if (!kept.base.events) return
   const listing = await listingOf(chain, kept.base)
   await using engines = new AsyncDisposableStack()
@@ -133,6 +149,7 @@ async function writeEvents(chain: Chain, kept: KeptBase, config: Config, log: Lo
       for await (const rows of splitLines([await chain.get(name)])) {
         const whole = rows.filter((row) => row.length > 0)
         for (const row of whole) sum.add(row)
+        room?.check()
         await events.write(table, whole)
       }
     await events.flush()

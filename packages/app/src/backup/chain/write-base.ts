@@ -22,11 +22,12 @@ import {
   written,
 } from '@fairway/platform'
 import { notedFiles, secretsWithPassword } from '../home-files.ts'
+import { NoRoom, type Room, firstBytes, roomIn } from '../room.ts'
 import { carryLog } from './carry-log.ts'
 import { type ChainContent, contentOf, noteContent } from './chain-content.ts'
 import { eventParts } from './event-parts.ts'
 import { ownChain } from './own-chain.ts'
-import { pruneChain } from './prune-chain.ts'
+import { doubtedIn, pruneChain } from './prune-chain.ts'
 
 export type WrittenBase = { file: string; rows: number; addedBytes: number; wholeBytes: number; removed: string[] }
 
@@ -61,8 +62,27 @@ export async function writeBase(given: {
     throw new BackupError(
       'The event store does not answer. Start Fairway, or leave its rows out with --without-events.',
     )
+  try {
+    return await addBase(given, { chain, log, files, store })
+  } catch (error) {
+    // What a try that found no room has left would take the room of the next one.
+    if (error instanceof NoRoom) await pruneChain(chain, Number.POSITIVE_INFINITY, null).catch(() => {})
+    throw error
+  }
+}
+
+type Sources = { chain: Chain; log: DatabaseLog; files: DatabaseFiles; store: EventStore }
+
+async function addBase(
+  given: { config: Config; keep: number | null; events: boolean },
+  { chain, log, files, store }: Sources,
+): Promise<WrittenBase> {
+  const { config } = given
   const content = await contentOf(chain)
-  const parts = new PartWriter(chain, content.parts)
+  const isDoubted = doubtedIn(config, chain) !== null
+  const bytes = content.bases.at(-1)?.base.addedBytes ?? firstBytes(config.home)
+  const room = roomIn(config, backupFolderOf(config), 'The backup', bytes)
+  const parts = new PartWriter(chain, content.parts, { room, isDoubted })
   const home = notedFiles(config.home)
   const listing: Listing = { label: '', folders: [], files: [], home, events: {}, tables: {}, zones: {} }
   for (const { path, parts: read } of files.files()) listing.files.push({ path, parts: await parts.put(read()) })
@@ -84,7 +104,7 @@ export async function writeBase(given: {
     listing.zones = await reader.zones()
   }
   if (given.events) await putEvents(store, parts, listing)
-  const timeline = await carryMissing(chain, log, content, readLsn(files.start))
+  const timeline = await carryMissing(chain, log, isDoubted ? [] : content.wal, readLsn(files.start))
   const base: Base = {
     at: moment.clock,
     version: VERSION,
@@ -102,13 +122,13 @@ export async function writeBase(given: {
   const key = baseKey(base.at)
   // From here on it is one.
   await chain.put(key, written(base))
-  const removed = given.keep === null ? [] : await pruneChain(chain, given.keep)
+  const removed = given.keep === null ? [] : await pruneChain(chain, given.keep, doubtedIn(config, chain))
   await noteContent(config, backupFolderOf(config), chain)
   return { file: chain.storage.address(key), ...base, removed }
 }
 
 /** What is in the log up to now, and in the chain not yet; whoever carries it all the time has most of it there. */
-async function carryMissing(chain: Chain, log: DatabaseLog, { wal }: ChainContent, start: bigint): Promise<number> {
+async function carryMissing(chain: Chain, log: DatabaseLog, wal: ChainContent['wal'], start: bigint): Promise<number> {
   await log.flush()
   const place = await log.place()
   const from = segmentStart(start, log.segmentBytes)
@@ -132,16 +152,25 @@ function* inPieces(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += LISTING_BYTES) yield bytes.subarray(at, at + LISTING_BYTES)
 }
 
-/** Puts what a chain does not have yet, a few at a time. */
+/** Puts what a chain does not have yet, a few at a time; in doubt also what it has, but not as it was written. */
 class PartWriter {
   #chain: Chain
   #known: Map<string, number>
+  #seen = new Set<string>()
+  #room: Room
+  #isDoubted: boolean
   addedBytes = 0
   wholeBytes = 0
 
-  constructor(chain: Chain, known: ReadonlyMap<string, number>) {
+  constructor(
+    chain: Chain,
+    known: ReadonlyMap<string, number>,
+    { room, isDoubted }: { room: Room; isDoubted: boolean },
+  ) {
     this.#chain = chain
     this.#known = new Map(known)
+    this.#room = room
+    this.#isDoubted = isDoubted
   }
 
   /** @returns the names of all, in their order */
@@ -153,11 +182,9 @@ class PartWriter {
       const name = this.#chain.nameOf(part)
       names.push(name)
       this.wholeBytes += part.length
-      if (this.#known.has(name)) continue
-      this.#known.set(name, part.length)
-      const put = this.#chain
-        .put(name, part)
-        .then((bytes) => void (this.addedBytes += bytes))
+      if (this.#seen.has(name) || (this.#known.has(name) && !this.#isDoubted)) continue
+      this.#seen.add(name)
+      const put = this.#putOne(name, part)
         .catch((error: unknown) => void failed.push(error))
         .finally(() => running.delete(put))
       running.add(put)
@@ -167,5 +194,19 @@ class PartWriter {
     await Promise.all(running)
     if (failed.length > 0) throw failed[0]
     return names
+  }
+
+  async #putOne(name: string, part: Buffer): Promise<void> {
+    if (this.#known.has(name) && (await this.#isAsWritten(name))) return
+    this.#room.check()
+    this.addedBytes += await this.#chain.put(name, part)
+  }
+
+  /** Its name is of its content, and it opens under no other one. */
+  async #isAsWritten(name: string): Promise<boolean> {
+    return this.#chain.get(name).then(
+      () => true,
+      () => false,
+    )
   }
 }

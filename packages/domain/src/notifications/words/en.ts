@@ -100,6 +100,12 @@ export const en: EventWords = {
     cause: cdn === '' || place === '' ? undefined : `${cdn}, ${placeName(place)}`,
     ended: `Outside feed ${feed} counts again`,
   }),
+  'backup-unproven': ({ days, problem }) => ({
+    title: days === null ? 'No backup was proven' : `The newest backup that was proven is ${days} days old`,
+    text: 'Later ones were not, so it is not certain that they can be restored. The schedule takes another one; ./fairway doctor says more.',
+    cause: problem === '' ? undefined : problem,
+    ended: 'The newest backup is proven again',
+  }),
   'backup-old': ({ days }) => ({
     title: `The newest backup is ${days} days old`,
     text: 'Take one with ./fairway backup, and see why the timer that does it has not.',

@@ -102,6 +102,12 @@ export const zhHans: EventWords = {
     cause: cdn === '' || place === '' ? undefined : `${cdn}，${placeName(place)}`,
     ended: `外部数据源 ${feed} 已重新采用`,
   }),
+  'backup-unproven': ({ days, problem }) => ({
+    title: days === null ? '没有任何备份通过验证' : `最近一次通过验证的备份已是 ${days} 天前`,
+    text: '之后的备份未通过验证，无法确定能否还原。计划任务会再做一次备份；详情请执行 ./fairway doctor。',
+    cause: problem === '' ? undefined : problem,
+    ended: '最新的备份已通过验证',
+  }),
   'backup-old': ({ days }) => ({
     title: `最近一次备份已是 ${days} 天前`,
     text: '请执行 ./fairway backup，并查明计划任务为何没有执行。',

@@ -102,6 +102,12 @@ export const zhHant: EventWords = {
     cause: cdn === '' || place === '' ? undefined : `${cdn}，${placeName(place)}`,
     ended: `外部資料來源 ${feed} 已重新採用`,
   }),
+  'backup-unproven': ({ days, problem }) => ({
+    title: days === null ? '沒有任何備份通過驗證' : `最近一次通過驗證的備份已是 ${days} 天前`,
+    text: '之後的備份未通過驗證，無法確定能否還原。排程會再做一次備份；詳情請執行 ./fairway doctor。',
+    cause: problem === '' ? undefined : problem,
+    ended: '最新的備份已通過驗證',
+  }),
   'backup-old': ({ days }) => ({
     title: `最近一次備份已是 ${days} 天前`,
     text: '請執行 ./fairway backup，並查明排程為何沒有執行。',

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { readLsn } from './wal-parts.ts'
 
 /** What the home remembers of its chain: figures are wanted often, and while the place is away. Times in epoch ms. */
 const Notes = z.object({
@@ -14,6 +15,8 @@ const Notes = z.object({
       provenAt: z.number().nullable(),
       addedBytes: z.number(),
       wholeBytes: z.number(),
+      /** Where in the log it begins; null was noted by an earlier version. */
+      start: z.string().nullable().default(null),
     }),
   ),
   /** From when to when it can be restored, oldest first; how far the last one goes since then says the state. */
@@ -33,6 +36,8 @@ const State = z.object({
   problem: z.string().nullable(),
   /** Where the log was torn after the newest backup: the seconds since cannot be restored before the next one. */
   tornAt: z.number().nullable(),
+  /** From where in the log on there is no gap again: a backup that begins there mends it. */
+  wholeFrom: z.string().nullable().default(null),
   writtenAt: z.number(),
 })
 export type LogState = z.infer<typeof State>
@@ -63,6 +68,17 @@ export function chainNotes(home: string, place: string): ChainNotes | null {
 export function logState(home: string, place: string): LogState | null {
   const state = read(stateFile(home), State)
   return state?.place === place ? state : null
+}
+
+/** Whether a backup begins where the log has no gap any more. Clocks go back; the log does not. */
+export function isMended(
+  { tornAt, wholeFrom }: LogState,
+  bases: readonly { start: string | null; writtenAt: number }[],
+): boolean {
+  if (tornAt === null) return true
+  return bases.some(({ start, writtenAt }) =>
+    wholeFrom !== null && start !== null ? readLsn(start) >= readLsn(wholeFrom) : writtenAt > tornAt,
+  )
 }
 
 export const noteChain = (home: string, notes: ChainNotes): void => write(notesFile(home), notes)

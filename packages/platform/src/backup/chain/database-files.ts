@@ -52,8 +52,7 @@ export class DatabaseFiles implements AsyncDisposable {
   static async begin(config: Config): Promise<DatabaseFiles> {
     const client = await connected(config)
     try {
-      const lock = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [LOCK])
-      if (!lock.rows[0]?.free) throw new BackupError('Another backup of this database is being made at this moment.')
+      await lockBackups(client)
       const spaces = await client.query('SELECT FROM pg_tablespace WHERE spcname NOT LIKE $1', ['pg\\_%'])
       if (spaces.rowCount)
         throw new BackupError('The database has tablespaces of its own: its files cannot be copied from one folder.')
@@ -150,6 +149,28 @@ export class DatabaseFiles implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#client.end()
   }
+}
+
+/**
+ * Keeps others from making a backup of the embedded database meanwhile. Where it does not answer nobody makes one.
+ * @throws BackupError when one is being made
+ */
+export async function withoutBackups(config: Config): Promise<AsyncDisposable> {
+  const client = await connected(config).catch(() => null)
+  if (client === null) return { async [Symbol.asyncDispose]() {} }
+  try {
+    await lockBackups(client)
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+  return { [Symbol.asyncDispose]: () => client.end() }
+}
+
+/** Held until the connection ends. @throws BackupError when a backup is being made */
+async function lockBackups(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [LOCK])
+  if (!rows[0]?.free) throw new BackupError('Another backup of this database is being made at this moment.')
 }
 
 export async function connected(config: Config): Promise<pg.Client> {

@@ -6,6 +6,7 @@ import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-te
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
+import { forgetOld } from '../notifications/forget-old.ts'
 
 const { list, get, create, update, remove, preview, uses, use } = customPages.routes
 let api: ApiUnderTest
@@ -107,6 +108,65 @@ test('the shared history takes changes of pages back, removals with the domains 
     (await own.client.refusal(versions.routes.revert, { site: own.site, number: String(created?.number) })).code,
     409,
   )
+})
+
+test('26914: former texts make room for new ones, oldest first, and those that pages show never do', async () => {
+  const own = await newSteeredDomain(api)
+  const { id } = await newPage(own)
+  const organization = own.client.organizationId
+  const digests = async () =>
+    (
+      await api.database.system((tx) =>
+        tx.query<{ digest: string }>(
+          'SELECT digest FROM custom_page_text WHERE organization_id = $1 ORDER BY created_at',
+          [organization],
+        ),
+      )
+    ).map(({ digest }) => digest)
+  const sized = (bytes: number, text: string) =>
+    api.database.system((tx) =>
+      tx.query('UPDATE custom_page_text SET size_bytes = $3 WHERE organization_id = $1 AND digest = $2', [
+        organization,
+        sha(text),
+        bytes,
+      ]),
+    )
+  const put = (text: string) => own.client.call(update, { site: own.site, id, html: text })
+  await put(`${HTML}two`)
+  await put(`${HTML}three`)
+  await sized(LIMITS.customPageTextBytes - 200, HTML)
+  await put(`${HTML}four`)
+  assert.deepEqual(
+    await digests(),
+    ['two', 'three', 'four'].map((name) => sha(HTML + name)),
+  )
+  await sized(LIMITS.customPageTextBytes, `${HTML}four`)
+  assert.equal((await own.client.refusal(update, { site: own.site, id, html: `${HTML}five` })).code, 26_914)
+  assert.equal((await own.client.call(get, { site: own.site, id })).html, `${HTML}four`)
+})
+
+test('26915: a text that no page and no version of the last 90 days names is forgotten, and going back to it says so', async () => {
+  const own = await newSteeredDomain(api)
+  const { id } = await newPage(own)
+  const changed = await own.client.call(update, { site: own.site, id, html: `${HTML}two` })
+  const age = (table: string, days: number) =>
+    api.database.system((tx) =>
+      tx.query(`UPDATE ${table} SET created_at = now() - make_interval(days => $2) WHERE organization_id = $1`, [
+        own.client.organizationId,
+        days,
+      ]),
+    )
+  const revert = { site: own.site, number: String(changed.meta.version) }
+  const revisions = async () => (await own.client.call(get, { site: own.site, id })).revisions.length
+  await age('custom_page_text', 91)
+  await age('version', 89)
+  await api.database.system(forgetOld)
+  assert.equal(await revisions(), 2)
+  await age('version', 91)
+  await api.database.system(forgetOld)
+  assert.equal(await revisions(), 1)
+  assert.equal((await own.client.refusal(versions.routes.revert, revert)).code, 26_915)
+  assert.equal((await own.client.call(get, { site: own.site, id })).html, `${HTML}two`)
 })
 
 test('26910: a token that is unknown or missing is told with its line', async () => {

@@ -198,7 +198,7 @@ const BOXES_SHOWN = {
   CAPTCHA_BOX: '<p><input size="8" disabled> <button disabled>→</button></p>',
 }
 
-/** Checks a page and keeps its text. @throws Failure 26910 with the lines, 26911, 26912 */
+/** Checks a page and keeps its text. @throws Failure 26910 with the lines, 26911, 26912, 26914 */
 async function keep({ tx, actor }: Context, kind: PageKind, html: string): Promise<string> {
   const sizeBytes = refuseLarge(html)
   const errors = checkPage(kind, html).filter(({ level }) => level === 'error')
@@ -211,7 +211,7 @@ async function keep({ tx, actor }: Context, kind: PageKind, html: string): Promi
       })),
     })
   const digest = digestOf(html)
-  await keepText(tx, actor.organizationId, { digest, body: html, sizeBytes })
+  if (!(await keepText(tx, actor.organizationId, { digest, body: html, sizeBytes }))) throw new Failure(26914)
   return digest
 }
 

@@ -1,4 +1,4 @@
-import type { CdnDriverName, PageKind } from '@fairway/contract'
+import { type CdnDriverName, LIMITS, type PageKind } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 
 export type PageRow = {
@@ -89,15 +89,74 @@ export async function deletePage(tx: Tx, id: string): Promise<void> {
   await tx.query('DELETE FROM custom_page WHERE id = $1', [id])
 }
 
+/**
+ * Keeps a text, and as many of those that no page names as there is room for, newest first.
+ * @returns false when there is none for it, beside those that pages name
+ */
 export async function keepText(
   tx: Tx,
   organizationId: string,
   { digest, body, sizeBytes }: { digest: string; body: string; sizeBytes: number },
-): Promise<void> {
+): Promise<boolean> {
+  // One at a time, or each would see room that the others take.
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('custom-page-text ' || $1, 0))`, [organizationId])
   await tx.query(
     'INSERT INTO custom_page_text (organization_id, digest, body, size_bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
     [organizationId, digest, body, sizeBytes],
   )
+  const sizes = await tx.query<{ digest: string; bytes: number; named: boolean }>(
+    `SELECT digest, size_bytes AS bytes, EXISTS (SELECT FROM custom_page p WHERE p.organization_id = t.organization_id AND p.digest = t.digest) AS named
+     FROM custom_page_text t WHERE organization_id = $1 ORDER BY created_at, digest`,
+    [organizationId],
+  )
+  let over = sizes.reduce((sum, { bytes }) => sum + bytes, 0) - LIMITS.customPageTextBytes
+  const gone: string[] = []
+  for (const one of sizes) {
+    if (over <= 0) break
+    if (one.named || one.digest === digest) continue
+    gone.push(one.digest)
+    over -= one.bytes
+  }
+  if (over > 0) return false
+  if (gone.length > 0)
+    await tx.query('DELETE FROM custom_page_text WHERE organization_id = $1 AND digest = ANY($2)', [
+      organizationId,
+      gone,
+    ])
+  return true
+}
+
+/** Versions lead back for so long; whatever a page still names stays. */
+const TEXT_DAYS = 90
+const TEXTS_AT_ONCE = 1_000
+
+/** Forgets texts that no page names, and no version of the last time. */
+export async function forgetTexts(tx: Tx): Promise<void> {
+  await tx.query(
+    `WITH old AS MATERIALIZED (
+       SELECT t.organization_id, t.digest FROM custom_page_text t
+       WHERE t.created_at < now() - make_interval(days => $1)
+         AND NOT EXISTS (SELECT FROM custom_page p WHERE p.organization_id = t.organization_id AND p.digest = t.digest)
+       ORDER BY t.created_at LIMIT $2 FOR UPDATE OF t SKIP LOCKED),
+     named AS MATERIALIZED (
+       SELECT DISTINCT s.organization_id, side->>'digest' AS digest FROM site s JOIN version v ON v.site_id = s.id,
+         jsonb_array_elements(v.changes) change, LATERAL (VALUES (change->'before'), (change->'after')) AS sides (side)
+       WHERE s.organization_id IN (SELECT organization_id FROM old) AND v.created_at > now() - make_interval(days => $1)
+         AND 'edge-pages' = ANY(v.kinds) AND change->>'entity' = 'custom-page')
+     DELETE FROM custom_page_text t USING old WHERE t.organization_id = old.organization_id AND t.digest = old.digest
+       AND NOT EXISTS (SELECT FROM named WHERE named.organization_id = old.organization_id AND named.digest = old.digest)`,
+    [TEXT_DAYS, TEXTS_AT_ONCE],
+  )
+}
+
+/** Whether all of these texts are still kept. */
+export async function hasTexts(tx: Tx, organizationId: string, digests: readonly string[]): Promise<boolean> {
+  const wanted = new Set(digests)
+  const found = await tx.query('SELECT FROM custom_page_text WHERE organization_id = $1 AND digest = ANY($2)', [
+    organizationId,
+    [...wanted],
+  ])
+  return found.length === wanted.size
 }
 
 export async function textOf(tx: Tx, organizationId: string, digest: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import type { Tx } from '@fairway/platform'
 import { forgetSignIns } from '../auth/forget-sign-ins.ts'
+import { forgetTexts } from '../custom-pages/store.ts'
 import { forgetPurges } from '../purges/store.ts'
 
 /** Nobody looks back further; letters hold links and are kept the shortest. Incidents that last stay. */
@@ -24,4 +25,5 @@ export async function forgetOld(tx: Tx): Promise<void> {
   )
   await forgetSignIns(tx)
   await forgetPurges(tx)
+  await forgetTexts(tx)
 }

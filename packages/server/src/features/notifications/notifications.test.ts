@@ -14,6 +14,7 @@ import {
   type Notification,
   operatorArea,
 } from '@fairway/contract'
+import { noteFailedProof, notePassedProof } from '@fairway/platform'
 import {
   clientOf,
   nodeTokenOf,
@@ -335,6 +336,17 @@ test('operators are told of a disk that fills up and of backups that stopped, on
     ['backup-old', 9, true],
     ['disk-low', 14, true],
   ])
+  const proofs = async () =>
+    (await operator.call(list, { type: 'account' })).data
+      .filter(({ event }) => event === 'backup-unproven')
+      .map(({ fields, endedAt }) => [fields['problem'], endedAt !== null])
+  const newest = path.join(folder, 'fairway-2026-01-01T00-00-00.000Z.backup')
+  noteFailedProof(config, newest, 'rows are missing')
+  await look(60)
+  assert.deepEqual(await proofs(), [['rows are missing', false]])
+  notePassedProof(config, newest, Date.now())
+  await look(60)
+  assert.deepEqual(await proofs(), [['rows are missing', true]])
   const marks = async (of: string) =>
     (await operator.call(list, { type: 'account' })).data
       .filter(({ event, fields }) => /^disk-(scarce|full)$/.test(event) && fields['machine'] === of)

@@ -12,6 +12,7 @@ import {
   logTrouble,
   missingReserve,
   newestBackups,
+  proofTrouble,
 } from '@fairway/platform'
 import { IS_THERE } from '../nodes/away.ts'
 import { endForOperators, notifyOperators } from './notify-operators.ts'
@@ -20,8 +21,8 @@ const DAY_MS = 86_400_000
 const GB = 2 ** 30
 
 /**
- * Tells the operators while there is time: the disk of the home of this worker or of a node fills up, or whoever took
- * backups has stopped. An installation without backups of ours may have others; `doctor` tells it.
+ * Tells the operators while there is time: the disk of the home of this worker or of a node fills up, whoever took
+ * backups has stopped, or what was taken is proven no more. An installation without backups of ours may have others; `doctor` tells it.
  */
 export async function watchMachine(
   tx: Tx,
@@ -32,13 +33,26 @@ export async function watchMachine(
   await tellDisk(tx, machine, disk, await ownLevel(tx, config, disk))
   for (const { name, free, size, level } of await disksOfNodes(tx, machine))
     await tellDisk(tx, name, { freeBytes: free, totalBytes: size }, level)
-  const { newest } = newestBackups(config)
+  const { newest } = newestBackups(config, now)
   const age = newest === null ? 0 : now - newest.writtenAt
   const old = `backup-old:${machine}`
   if (age >= backupOldAfterMs(config))
     await notifyOperators(tx, { event: 'backup-old', fields: { days: Math.floor(age / DAY_MS) }, incident: old })
   else await endForOperators(tx, old)
+  await tellProofs(tx, config, now)
   await tellLog(tx, config, now)
+}
+
+/** Backups that nobody could come back with, perhaps. */
+async function tellProofs(tx: Tx, config: Config, now: number): Promise<void> {
+  const incident = `backup-unproven:${config.nodeName}`
+  const trouble = proofTrouble(config, now)
+  if (trouble === null) return endForOperators(tx, incident)
+  const fields = {
+    days: trouble.provenAt === null ? null : Math.floor((now - trouble.provenAt) / DAY_MS),
+    problem: trouble.failed?.problem ?? '',
+  }
+  await notifyOperators(tx, { event: 'backup-unproven', fields, incident })
 }
 
 /** Changes that a disk which dies now would take with it. */

@@ -26,6 +26,7 @@ function home(t: { after(fn: () => void): void }, more: Record<string, string> =
       problem: of.stoppedAt === undefined ? null : 'the place is away',
       stoppedAt: of.stoppedAt ?? null,
       tornAt: of.tornAt ?? null,
+      wholeFrom: null,
       writtenAt: of.writtenAt ?? NOW,
       until: of.until,
     })
@@ -35,7 +36,7 @@ function home(t: { after(fn: () => void): void }, more: Record<string, string> =
     noteChain(folder, {
       place,
       id: '0123456789abcdef',
-      bases: [{ file, at: ago(60), writtenAt: ago(60), provenAt: ago(59), addedBytes: 1, wholeBytes: 9 }],
+      bases: [{ file, at: ago(60), writtenAt: ago(60), provenAt: ago(59), addedBytes: 1, wholeBytes: 9, start: null }],
       ranges: [{ from: ago(60), until: ago(30) }],
       bytes: 9_000,
     })

@@ -15,7 +15,7 @@ const isoOf = (ms: number | null | undefined): string | null =>
 
 /** What this machine knows of the backups, without asking the place they are in. */
 export function backupState(config: Config, now: number): BackupState {
-  const { newest, proven } = newestBackups(config)
+  const { newest, proven } = newestBackups(config, now)
   return {
     newestAt: isoOf(newest?.writtenAt),
     provenAt: isoOf(proven?.writtenAt),

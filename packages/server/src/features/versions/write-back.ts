@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityChange } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
-import { PAGE_COLUMNS } from '../custom-pages/store.ts'
+import { PAGE_COLUMNS, hasTexts } from '../custom-pages/store.ts'
 import { Failure } from '../../http/failure.ts'
 import { VOLATILE } from './recorded-row.ts'
 
@@ -40,7 +40,7 @@ type Found = Map<string, { row: Row; leaving: boolean }>
 
 /**
  * Undoes changes, newest first, and answers what it changed. `version` is the one that will hold the revert.
- * @throws Failure 409 when a row is no longer as the version left it, or something newer hangs on it.
+ * @throws Failure 26915; 409 when a row is no longer as the version left it, or something newer hangs on it.
  */
 export async function writeBack(
   tx: Tx,
@@ -72,6 +72,7 @@ export async function writeBack(
       run.filter(({ before }) => !before),
       version,
     )
+    if (entity === 'custom-page') await refuseForgotten(tx, run)
     await restore(
       tx,
       table,
@@ -82,6 +83,13 @@ export async function writeBack(
     undone.push(...run.map((change) => ({ ...change, before: change.after, after: change.before })))
   }
   return undone
+}
+
+/** Former texts of pages are not kept for ever. @throws Failure 26915 */
+async function refuseForgotten(tx: Tx, changes: EntityChange[]): Promise<void> {
+  for (const { before } of changes)
+    if (before && !(await hasTexts(tx, String(before['organization_id']), [String(before['digest'])])))
+      throw new Failure(26915)
 }
 
 /** Neighbours that the same few statements undo: rows of one table, none of them twice. */
