@@ -135,7 +135,7 @@ export const nodes = feature('nodes', {
       name: z.string().optional(),
     }),
     permission: 'public',
-    errors: [],
+    errors: [7408],
     audit: null,
     changes: [],
   }),

@@ -201,6 +201,7 @@ export const operatorArea = feature('operator', {
   }),
   inviteNode: post('/operator/v2/nodes/invitations/', {
     ...operator,
+    errors: [7408],
     out: z.object({ url: z.url(), command: z.string(), expiresAt: z.iso.datetime() }),
     audit: 'node.invite',
     changes: [],

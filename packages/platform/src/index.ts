@@ -32,7 +32,15 @@ export {
   withoutMapping,
 } from './bound-connections.ts'
 export * from './certificate-files.ts'
-export { CollectorChoice, collectorsOf, hasSeveralCollectors } from './collectors.ts'
+export { clearWays, saidOfClearWays } from './clear-ways.ts'
+export {
+  askCollector,
+  CollectorChoice,
+  collectorAuthorization,
+  collectorsOf,
+  hasSeveralCollectors,
+  isCollectorCaller,
+} from './collectors.ts'
 export { readClickhouseUrl } from './clickhouse-address.ts'
 export * from './config.ts'
 export * from './control.ts'

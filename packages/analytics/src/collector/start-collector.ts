@@ -11,7 +11,7 @@ import {
   hasSeveralCollectors,
   followFeed,
   listenAt,
-  nodeToken,
+  isCollectorCaller,
   openGeo,
   reportReader,
   OutgoingGate,
@@ -154,7 +154,7 @@ export async function startCollector({
     log,
   })
   const server = collectorServer({
-    token: nodeToken(config),
+    isCaller: isCollectorCaller(config),
     trustedProxies: config.trustedProxies,
     geo,
     keys: stack.use(new PulseKeys(folder, log)),

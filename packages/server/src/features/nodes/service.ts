@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { nodes, type HealthTransition, type ScoresSnapshot } from '@fairway/contract'
-import { hostPortText, nodeToken, type Tx } from '@fairway/platform'
+import { nodeToken, type Tx } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
@@ -14,17 +14,19 @@ import { publishMany } from '../../publish/publication.ts'
 import { IS_THERE } from './away.ts'
 import { tellDisagreements } from './tell-disagreements.ts'
 import { tellLeftOut } from './tell-left-out.ts'
+import { toldCollectors } from './told-collectors.ts'
 import { streamPublications, type PublicationHub } from '../../publish/feed-stream.ts'
 
 /** How serving nodes register, follow the feed, and report. */
 export const nodesSlice = (hub: PublicationHub) =>
   slice(nodes, {
     async join({ tx, services: { config } }, { token, name }) {
+      const told = toldCollectors(config)
+      if (told === null) throw new Failure(7408)
       if ((await redeemToken(tx, 'node-join', token)).state !== 'ok') throw new Failure(401)
       return {
         nodeToken: nodeToken(config),
-        collector: hostPortText(config.collectorListen),
-        ...(config.collectors.length > 0 ? { collectors: config.collectors.map(hostPortText) } : {}),
+        ...told,
         serviceDomain: config.serviceDomain,
         ...(name === undefined ? {} : { name: await freeName(tx, name) }),
       }

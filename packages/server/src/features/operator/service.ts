@@ -7,6 +7,7 @@ import { slice } from '../../http/register.ts'
 import { readLetter } from '../../mail/read-letter.ts'
 import { narrowed } from '../plans/maxima.ts'
 import { issueToken } from '../auth/app-tokens.ts'
+import { toldCollectors } from '../nodes/told-collectors.ts'
 import { auditEntries } from './audit-store.ts'
 import { backupState } from './backup-state.ts'
 import { canBeDone, countJobs, listJobs, retryJob } from './jobs-store.ts'
@@ -80,6 +81,7 @@ export const operatorSlice = slice(operatorArea, {
   },
 
   async inviteNode({ tx, services, change, now }) {
+    if (toldCollectors(services.config) === null) throw new Failure(7408)
     const token = await issueToken(tx, { purpose: 'node-join', seconds: INVITATION_SECONDS })
     const url = `${services.config.publicUrl}/join/${token}`
     change.record({ entity: 'node', id: 'invitation', label: 'a new node', before: null, after: { invited: true } })
