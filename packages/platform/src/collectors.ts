@@ -27,8 +27,11 @@ const collectorToken = (config: Config): string => nodeSecret(config, 'collector
 /** The header by which a collector knows nodes, the API and other collectors. */
 export const collectorAuthorization = (config: Config): string => `Bearer ${collectorToken(config)}`
 
-/** Whether a caller is one of them. Nodes of the release before show the token that they show to the API. */
-export function isCollectorCaller(config: Config): (authorization: string | undefined) => boolean {
+/** Whether a header shows a node, the API or another collector of this installation. */
+export type CollectorCaller = (authorization: string | undefined) => boolean
+
+/** Nodes of the release before show the token that they show to the API. */
+export function isCollectorCaller(config: Config): CollectorCaller {
   const shown = [collectorAuthorization(config), `Bearer ${nodeToken(config)}`]
   return (authorization = '') => shown.filter((one) => sameSecret(authorization, one)).length > 0
 }

@@ -22,6 +22,7 @@ export * from './backup/chain/database-log.ts'
 export * from './backup/chain/records.ts'
 export * from './backup/chain/wal-parts.ts'
 export { DatabaseReader, DatabaseWriter } from './backup/database-rows.ts'
+export { type Restoration, readRestored, writeRestored } from './backup/restored.ts'
 export { RowSum } from './backup/row-sum.ts'
 export { checkPassphrase, openArchive, sealArchive } from './backup/sealed-archive.ts'
 export {
@@ -35,6 +36,7 @@ export * from './certificate-files.ts'
 export { clearWays, saidOfClearWays } from './clear-ways.ts'
 export {
   askCollector,
+  type CollectorCaller,
   CollectorChoice,
   collectorAuthorization,
   collectorsOf,

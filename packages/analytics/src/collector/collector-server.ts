@@ -2,6 +2,7 @@ import http from 'node:http'
 import { DnsAnswers, DnsRequests, EdgeRequests, LIMITS, ProbeReport, PulseRegistration } from '@fairway/contract'
 import { hostOfOrigin } from '@fairway/domain'
 import {
+  type CollectorCaller,
   type Geo,
   type GeoHit,
   type Log,
@@ -48,8 +49,7 @@ import { TakenBatches } from './taken-batches.ts'
 import { viewHandler } from './view-posts.ts'
 
 export type CollectorParts = {
-  /** Whether the header shows a node, the API or another collector of this installation. */
-  isCaller: (authorization: string | undefined) => boolean
+  isCaller: CollectorCaller
   trustedProxies: readonly string[]
   geo: Geo
   keys: PulseKeys

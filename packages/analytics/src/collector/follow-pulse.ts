@@ -1,11 +1,12 @@
 import type http from 'node:http'
-import type { CollectorParts } from './collector-server.ts'
+import type { CollectorCaller } from '@fairway/platform'
+import type { PulseWatch } from './pulse-watch.ts'
 
 const BEAT_MS = 10_000
 
 /** `GET /pulse/?organization=…` of the API: one line of JSON with what was seen so far, and another after each change. */
 export function followPulse(
-  { isCaller, watch }: Pick<CollectorParts, 'isCaller' | 'watch'>,
+  { isCaller, watch }: { isCaller: CollectorCaller; watch: PulseWatch },
   url: string,
   request: http.IncomingMessage,
   response: http.ServerResponse,

@@ -1,9 +1,9 @@
 import type http from 'node:http'
 import { LIMITS, type FeedRefusal } from '@fairway/contract'
+import type { CollectorCaller } from '@fairway/platform'
 import type { clientReader } from '../collector/client-address.ts'
 import { RateLimit } from '../collector/rate-limit.ts'
 import type { CollectorMetrics } from '../collector/collector-metrics.ts'
-import type { CollectorParts } from '../collector/collector-server.ts'
 import { readBody } from '../collector/read-body.ts'
 import type { OutsideFeeds } from './outside-feeds.ts'
 import type { PassOn } from './pass-on.ts'
@@ -26,7 +26,7 @@ export function outsideFeedHandler(
     passOn,
     isCaller,
     metrics,
-  }: { outside: OutsideFeeds; passOn: PassOn | null; isCaller: CollectorParts['isCaller']; metrics: CollectorMetrics },
+  }: { outside: OutsideFeeds; passOn: PassOn | null; isCaller: CollectorCaller; metrics: CollectorMetrics },
   clientOf: ReturnType<typeof clientReader>,
 ) {
   const limit = new RateLimit(POSTS_PER_NETWORK)
@@ -63,7 +63,7 @@ const one = (header: string | string[] | undefined): string => (typeof header ==
 
 /** `GET /feeds/?organization=…` of the API: what is known of an organisation's feeds. */
 export function serveSeenFeeds(
-  { isCaller, outside }: { isCaller: CollectorParts['isCaller']; outside: OutsideFeeds },
+  { isCaller, outside }: { isCaller: CollectorCaller; outside: OutsideFeeds },
   url: string,
   request: http.IncomingMessage,
   response: http.ServerResponse,
