@@ -40,6 +40,7 @@ export const ERRORS = {
   2700: { name: 'marketplace-token-expired', status: 410 },
   7402: { name: 'payment-source-required', status: 402 },
   7404: { name: 'card-still-needed', status: 409 },
+  7408: { name: 'no-collector-for-others', status: 409 },
   7409: { name: 'conflict', status: 409 },
   7486: { name: 'trial-used-up', status: 403 },
   7487: { name: 'charge-failed', status: 402 },

@@ -135,7 +135,7 @@ export const nodes = feature('nodes', {
       name: z.string().optional(),
     }),
     permission: 'public',
-    errors: [],
+    errors: [7408],
     audit: null,
     changes: [],
   }),
@@ -149,8 +149,12 @@ export const nodes = feature('nodes', {
       shield: z.object({ region: RegionName.nullable(), address: z.string().max(300).nullable() }).optional(),
       /** Of an edge: the port at which it offers HTTP/3. */
       http3Port: z.int().min(1).max(65_535).nullable().optional(),
+      /** The epoch of what it has taken, and up to which revision of it. */
+      epoch: z.uuid().optional(),
+      cursor: z.int().nonnegative().optional(),
     }),
-    out: z.object({ nodeId: z.string() }),
+    /** Revisions of one epoch say nothing about those of another: with another one a node takes everything anew. */
+    out: z.object({ nodeId: z.string(), epoch: z.uuid().optional() }),
     permission: 'node',
     errors: [],
     audit: null,
@@ -166,6 +170,8 @@ export const nodes = feature('nodes', {
       disk: NodeDisk.optional(),
       /** Revision up to which it has taken, or refused, everything that it follows. */
       cursor: z.int().nonnegative().optional(),
+      /** Of the cursor. */
+      epoch: z.uuid().optional(),
     }),
     out: z.object({ stored: z.int() }),
     permission: 'node',
@@ -192,14 +198,15 @@ export const nodes = feature('nodes', {
     changes: [],
   }),
   /**
-   * Server-sent events, one `Publication` each, from a cursor; a comment line every 5 s. `patches` for who takes changes
-   * of large zones without the rest of the zone.
+   * Server-sent events, one `Publication` each, from a cursor; a comment line every 5 s, and `: whole` where all there was has
+   * been sent. `patches` for who takes changes of large zones without the rest of the zone. Ends where the epoch does.
    */
   feed: get('/nodes/v1/{node}/feed/', {
     in: z.object({
       cursor: z.coerce.number().int().default(0),
       kinds: z.string(),
       patches: z.enum(['yes']).optional(),
+      epoch: z.uuid().optional(),
     }),
     out: Publication,
     permission: 'node',

@@ -183,6 +183,20 @@ export const OperatorAuditEntry = AuditEntry.extend({
 })
 export type OperatorAuditEntry = z.infer<typeof OperatorAuditEntry>
 
+/** Why nothing is charged until an operator confirms it, and after a restore no letter of before it is sent. */
+export const OperatorHold = z.object({
+  id: z.uuid(),
+  /** `clock`: it was set, or says that more time has passed than is likely. */
+  kind: z.enum(['restored', 'clock']),
+  at: z.iso.datetime(),
+  /** What the restored state is of; null when it is as late as the log went. */ moment: z.iso.datetime().nullable(),
+  /** By which the clock is not believed. */ seconds: z.int().nullable(),
+  waiting: z.object({ letters: z.int(), charges: z.int(), months: z.int() }),
+  /** That open doors as they did then, removed ones too: whose, and their names. A hundred at most. */
+  apiKeys: z.array(z.string()),
+})
+export type OperatorHold = z.infer<typeof OperatorHold>
+
 const operator = { permission: 'operator', scope: 'installation', errors: [] } as const
 
 /** Runs the installation. */
@@ -201,6 +215,7 @@ export const operatorArea = feature('operator', {
   }),
   inviteNode: post('/operator/v2/nodes/invitations/', {
     ...operator,
+    errors: [7408],
     out: z.object({ url: z.url(), command: z.string(), expiresAt: z.iso.datetime() }),
     audit: 'node.invite',
     changes: [],
@@ -222,6 +237,16 @@ export const operatorArea = feature('operator', {
     audit: 'node.region',
     changes: [],
     summary: 'Puts an edge node into a shield region; null leaves it to what its machine was told.',
+  }),
+  holds: get('/operator/v2/holds/', { ...operator, out: z.object({ data: z.array(OperatorHold) }) }),
+  confirmHold: post('/operator/v2/holds/{hold}/confirm/', {
+    ...operator,
+    in: z.object({ letters: z.enum(['send', 'drop']) }),
+    out: z.object({}),
+    audit: 'installation.confirm',
+    changes: [],
+    summary:
+      'Lets charges go on after a restore or a jump of the clock; letters of before a restore are sent or dropped.',
   }),
   maintenance: get('/operator/v2/maintenance/', { ...operator, out: Maintenance }),
   setMaintenance: put('/operator/v2/maintenance/', {

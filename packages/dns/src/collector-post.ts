@@ -1,9 +1,9 @@
 import crypto from 'node:crypto'
-import { CollectorChoice, nodeToken, type Config, type Log } from '@fairway/platform/lean'
+import { askCollector, CollectorChoice, nodeToken, type Config, type Log } from '@fairway/platform/lean'
 
 export type CollectorPostOptions<Row> = {
   config: Config
-  /** Another address than a collector's. */
+  /** The API in a collector's place. */
   at?: string
   route: '/dns-answers/' | '/dns-requests/' | '/nodes/v1/notices/'
   /** Body of one post. */
@@ -75,16 +75,12 @@ export class CollectorPost<Row> {
     try {
       const text = JSON.stringify(body(batch.rows))
       const post = async (to: string) => {
-        const response = await fetch(new URL(route, to), {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${nodeToken(config)}`,
-            'content-type': 'application/json',
-            'x-fairway-batch': batch.id,
-          },
-          body: text,
-          signal: AbortSignal.timeout(POST_TIMEOUT_MS),
-        })
+        const headers = { 'content-type': 'application/json', 'x-fairway-batch': batch.id }
+        const init = { method: 'POST', headers, body: text, signal: AbortSignal.timeout(POST_TIMEOUT_MS) }
+        const url = new URL(route, to)
+        const response = await (at === undefined
+          ? askCollector(config, url, init)
+          : fetch(url, { ...init, headers: { ...headers, authorization: `Bearer ${nodeToken(config)}` } }))
         await response.arrayBuffer()
         if (!response.ok) throw new Error(`the collector answered ${response.status}`)
       }

@@ -296,6 +296,27 @@ test('a removed zone is refused at once and after a restart', async () => {
   assert.equal(await first('host.example.test'), 'REFUSED')
 })
 
+test('restored to a time before, what was made since is served no more, what was changed is as it was, and the rest is answered all along', async () => {
+  await start()
+  const other = { ...zoneOf('other.test', 'host 300 A 192.0.2.7', { version: 1 }), zoneId: 'other' }
+  const lost = { ...zoneOf('lost.test', 'host 300 A 192.0.2.8', { version: 1 }), zoneId: 'lost' }
+  for (const body of [site(1, 'host 300 A 192.0.2.1'), site(2, 'host 300 A 192.0.2.2'), other, lost])
+    await feed.publish(zone(body))
+  const over = new AbortController()
+  const asking = (async () => {
+    const answers = new Set<string>()
+    while (!over.signal.aborted) answers.add(await first('host.other.test'))
+    return [...answers]
+  })()
+  feed.restoredTo([zone(other), zone(site(1, 'host 300 A 192.0.2.1'))])
+  await until(async () => (await first('host.lost.test')) === 'REFUSED')
+  assert.equal(await first('host.example.test'), 'NOERROR 192.0.2.1')
+  assert.equal((await feed.publish(zone(site(3, 'host 300 A 192.0.2.3')))).ok, true)
+  assert.equal(await first('host.example.test'), 'NOERROR 192.0.2.3')
+  over.abort()
+  assert.deepEqual(await asking, ['NOERROR 192.0.2.7'])
+})
+
 test('a damaged segment on disk: the one before it is served until the API has sent it again', async () => {
   await start()
   await feed.publish(zone(site(1, 'host 300 A 192.0.2.1')))

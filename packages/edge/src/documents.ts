@@ -9,6 +9,7 @@ import {
   EdgeSimulatedCdn,
   EdgeSite,
 } from '@fairway/contract'
+import type { PublicationKind } from '@fairway/contract'
 import type { Log } from '@fairway/platform'
 import type { z } from 'zod'
 
@@ -24,8 +25,21 @@ const KINDS = {
 export type DocumentKind = keyof typeof KINDS
 export type DocumentOf<K extends DocumentKind> = z.infer<(typeof KINDS)[K]>
 
+/** What is published becomes these. */
+export const KIND_OF = {
+  sites: 'edge-site',
+  cdns: 'simulated-cdn',
+  purges: 'edge-purges',
+  certificates: 'edge-certificates',
+  challenges: 'edge-challenges',
+  pages: 'edge-pages',
+  security: 'edge-security',
+} as const satisfies Record<DocumentKind, PublicationKind>
+
 export type DocumentFolder = {
   load<K extends DocumentKind>(kind: K): Map<string, DocumentOf<K>>
+  /** Everything that is there, as it was published. */
+  held(): { kind: PublicationKind; key: string }[]
   save<K extends DocumentKind>(kind: K, key: string, document: DocumentOf<K> | null): void
 }
 
@@ -33,13 +47,18 @@ export type DocumentFolder = {
 export function documentFolder(home: string, log: Log): DocumentFolder {
   const root = path.join(home, 'nodes', 'edge')
   for (const kind of Object.keys(KINDS)) fs.mkdirSync(path.join(root, kind), { recursive: true, mode: 0o700 })
+  const load = <K extends DocumentKind>(kind: K): Map<string, DocumentOf<K>> =>
+    new Map(
+      fs
+        .readdirSync(path.join(root, kind))
+        .filter((name) => name.endsWith('.json'))
+        .flatMap((name) => readOne(kind, path.join(root, kind, name), log)),
+    )
   return {
-    load: (kind) =>
-      new Map(
-        fs
-          .readdirSync(path.join(root, kind))
-          .filter((name) => name.endsWith('.json'))
-          .flatMap((name) => readOne(kind, path.join(root, kind, name), log)),
+    load,
+    held: () =>
+      (Object.keys(KINDS) as DocumentKind[]).flatMap((kind) =>
+        [...load(kind).keys()].map((key) => ({ kind: KIND_OF[kind], key })),
       ),
     /** Replaces by one rename, so that a crash leaves the old or the new document; null removes it. */
     save(kind, key, document) {

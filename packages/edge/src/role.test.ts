@@ -10,10 +10,12 @@ import { edgeConfig, eventually, recordingLog, siteOf, startOrigin, temporaryHom
 /** The API's side of the wire: registers anybody, sends these publications, keeps what is acknowledged. */
 async function startFeedServer(publications: Publication[]) {
   const acknowledged: Acknowledgement[] = []
+  const streams = new Set<http.ServerResponse>()
+  let epoch = crypto.randomUUID()
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-    if (request.url === '/nodes/v1/register/') return void response.end('{"nodeId":"node-1"}')
+    if (request.url === '/nodes/v1/register/') return void response.end(JSON.stringify({ nodeId: 'node-1', epoch }))
     if (request.url === '/nodes/v1/node-1/acknowledgements/') {
       acknowledged.push(
         ...(JSON.parse(Buffer.concat(chunks).toString()) as { acknowledgements: Acknowledgement[] }).acknowledgements,
@@ -22,12 +24,20 @@ async function startFeedServer(publications: Publication[]) {
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const publication of publications) response.write(`data: ${JSON.stringify(publication)}\n\n`)
+    response.write(': whole\n\n')
+    streams.add(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
   return {
     url: `http://127.0.0.1:${port}`,
     acknowledged,
+    /** Is as it was when it had published these alone. */
+    restoredTo(these: Publication[]) {
+      epoch = crypto.randomUUID()
+      publications = these
+      for (const stream of streams) stream.destroy()
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -49,6 +59,24 @@ describe('the edge role', () => {
     assert.deepEqual([of('bad')?.ok, of('bad')?.reason], [false, '"no good" is no host name or address'])
     const page = await fetch(`http://${config.edgeHttp.host}:${config.edgeHttp.port}/.well-known/cdn/health`)
     assert.equal(await page.text(), 'ok\n')
+    fs.rmSync(home, { recursive: true, force: true })
+  })
+
+  it('serves nothing that was published in a time that a restore has made undone', async () => {
+    const home = temporaryHome()
+    await using origin = await startOrigin((_, response) => void response.end('served'))
+    const [kept, lost] = ['kept', 'lost'].map((name) =>
+      siteOf(name, 5, [{ host: `${name}.test`, origin: origin.origin() }]),
+    )
+    assert.ok(kept && lost)
+    await using api = await startFeedServer([kept, lost])
+    const config = await edgeConfig(home, { FAIRWAY_API_URL: api.url })
+    await using _edge = await startEdge({ config, log: recordingLog() })
+    await eventually(() => assert.equal(api.acknowledged.length, 2))
+    const held = () => fs.readdirSync(`${home}/nodes/edge/sites`).sort()
+    assert.deepEqual(held(), ['kept.json', 'lost.json'])
+    api.restoredTo([{ ...kept, version: 4 } as Publication])
+    await eventually(() => assert.deepEqual(held(), ['kept.json']))
     fs.rmSync(home, { recursive: true, force: true })
   })
 

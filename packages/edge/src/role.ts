@@ -90,6 +90,10 @@ export async function startEdge({
         address: config.shieldListen ? hostPortText(config.shieldListen) : null,
       },
       http3Port: agent.front.isOffered ? config.edgeHttp3Announced || config.edgeHttp3?.port || null : null,
+      held: () => [
+        ...agent.documents.held(),
+        ...[...prober.organizations()].map((key) => ({ kind: 'probe-targets' as const, key })),
+      ],
       apply: (publication) => take(agent, prober, publication),
       applyTogether: { kind: 'edge-site', apply: (publications) => agent.applySites(publications) },
       log,

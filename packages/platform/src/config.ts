@@ -17,6 +17,12 @@ function readHostPort(text: string, ctx: z.RefinementCtx): HostPort {
   }
   return { host: match[1] ?? match[2] ?? '', port }
 }
+/** host:port, or an origin of https. */
+function refuseCollector(text: string, ctx: z.RefinementCtx): void {
+  if (!text.includes('://')) return void readHostPort(text, ctx)
+  if (URL.parse(text)?.origin !== text || !text.startsWith('https://'))
+    ctx.addIssue({ code: 'custom', message: 'must be host:port or https://collect.example.com' })
+}
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
   const family = isIP(address)
@@ -224,10 +230,10 @@ const KEYS = {
   },
   collectors: {
     env: 'FAIRWAY_COLLECTORS',
-    form: list.pipe(z.array(z.string().transform(readHostPort)).max(32, 'are 32 at most')),
+    form: list.pipe(z.array(z.string().superRefine(refuseCollector)).max(32, 'are 32 at most')),
     fallback: '',
     meaning:
-      'All collectors of the installation where there are several, as nodes and the API reach them, such as 10.0.0.11:8090,10.0.0.12:8090; the same on every machine. Empty is the one at FAIRWAY_COLLECTOR_LISTEN',
+      'All collectors of the installation where there are several, as nodes and the API reach them, such as 10.0.0.11:8090,10.0.0.12:8090, or with TLS https://collect.example.com; the same on every machine. Empty is the one at FAIRWAY_COLLECTOR_LISTEN',
   },
   collectorUrl: {
     env: 'FAIRWAY_COLLECTOR_URL',
@@ -414,7 +420,7 @@ const KEYS = {
     form: z.string(),
     fallback: '',
     meaning:
-      'PEM file of further authorities that this machine trusts, for an API whose certificate is of an authority of your own',
+      'PEM file of further authorities that this machine trusts, for an API or a collector whose certificate is of an authority of your own',
   },
   publicUrl: {
     env: 'FAIRWAY_PUBLIC_URL',
@@ -998,12 +1004,10 @@ export function serviceManager(): { socket: string; watchdogMs: number | null } 
   return { socket, watchdogMs: watchdog > 0 && isOurs ? watchdog / 1000 : null }
 }
 
-function textOf(value: string | number | string[] | HostPort | HostPort[] | null): string {
+function textOf(value: string | number | string[] | HostPort | null): string {
   if (value === null) return ''
   if (typeof value === 'object' && !Array.isArray(value)) return hostPortText(value)
-  return Array.isArray(value)
-    ? value.map((one) => (typeof one === 'string' ? one : hostPortText(one))).join(',')
-    : String(value)
+  return Array.isArray(value) ? value.join(',') : String(value)
 }
 
 function refuseUnknown(name: string): void {

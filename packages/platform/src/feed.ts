@@ -11,6 +11,7 @@ import {
 import { trustApiAuthorities } from './api-authorities.ts'
 import type { Config } from './config.ts'
 import { type DiskGauge, diskGauge } from './disk.ts'
+import { type DocumentName, FeedEpoch } from './feed-epoch.ts'
 import type { Log } from './log.ts'
 import { type RefusedDocument, RefusedDocuments } from './refused-documents.ts'
 import { nodeToken } from './secrets.ts'
@@ -33,6 +34,10 @@ export type FeedOptions = {
    * are applied one by one.
    */
   applyTogether?: { kind: PublicationKind; apply: (publications: Publication[]) => Promise<void> }
+  /**
+   * What this node holds of documents that stay; those that are no more after a restore are applied as withdrawn.
+   */
+  held?: () => Iterable<DocumentName>
   /** When what was refused is tried again for the first time. */
   firstAgainMs?: number
   log: Log
@@ -52,6 +57,8 @@ const SILENCE_MS = 15_000
 /** What was refused is looked for so often, and one of it is sent within so long. */
 const AGAIN_LOOK_MS = 1_000
 const AGAIN_MS = 60_000
+/** After the whole of another epoch, until what it has not named is taken for gone. */
+const SETTLING_MS = 3_000
 /**
  * How often the API hears that this node is alive while there is nothing else to say; after 15 s of silence it calls it
  * away.
@@ -68,6 +75,8 @@ export function followFeed(options: FeedOptions): Feed {
     connected: false,
     cursor: 0,
     startsAnew: false,
+    epoch: new FeedEpoch(options.config, options.role, options.log),
+    dropping: null as NodeJS.Timeout | null,
     stopped: false,
     request: null as http.ClientRequest | null,
     wake: () => {},
@@ -84,6 +93,7 @@ export function followFeed(options: FeedOptions): Feed {
     post: (route, body) => call(options.config, 'POST', route, body),
     async [Symbol.asyncDispose]() {
       state.stopped = true
+      if (state.dropping) clearTimeout(state.dropping)
       state.request?.destroy()
       state.wake()
       acknowledgements.stop()
@@ -98,6 +108,8 @@ type FeedState = {
   cursor: number
   /** The next connection asks for everything. */
   startsAnew: boolean
+  epoch: FeedEpoch
+  dropping: NodeJS.Timeout | null
   stopped: boolean
   request: http.ClientRequest | null
   wake: () => void
@@ -128,8 +140,15 @@ async function run(
         controlUrl: options.controlUrl ?? null,
         ...(options.shield ? { shield: options.shield } : {}),
         ...(options.http3Port === undefined ? {} : { http3Port: options.http3Port }),
-      })) as { nodeId: string }
+        ...(state.epoch.current === null ? {} : { epoch: state.epoch.current, cursor: state.cursor }),
+      })) as { nodeId: string; epoch?: string }
       state.nodeId = answer.nodeId
+      if (state.epoch.heard(answer.epoch)) {
+        state.startsAnew = true
+        if (state.dropping) clearTimeout(state.dropping)
+        state.dropping = null
+        options.log.warn({ event: 'feed.other-epoch', cursor: state.cursor })
+      }
       failures = 0
       await stream(options, state, acknowledge)
     } catch (error) {
@@ -148,7 +167,7 @@ function stream(options: FeedOptions, state: FeedState, acknowledge: (entry: Ack
   const { config, log } = options
   if (state.startsAnew) Object.assign(state, { startsAnew: false, cursor: 0 })
   const url = new URL(
-    `/nodes/v1/${state.nodeId}/feed/?cursor=${state.cursor}&kinds=${options.kinds.join(',')}${options.patches ? '&patches=yes' : ''}`,
+    `/nodes/v1/${state.nodeId}/feed/?cursor=${state.cursor}&kinds=${options.kinds.join(',')}${options.patches ? '&patches=yes' : ''}${state.epoch.current === null ? '' : `&epoch=${state.epoch.current}`}`,
     config.apiUrl,
   )
   return new Promise((resolve, reject) => {
@@ -162,16 +181,42 @@ function stream(options: FeedOptions, state: FeedState, acknowledge: (entry: Ack
         }
         state.connected = true
         log.info({ event: 'feed.connected', cursor: state.cursor })
-        consume(response, (texts) => inTurn(state, () => take(options, state, texts, acknowledge))).then(
-          resolve,
-          reject,
-        )
+        const handle = (texts: string[]) =>
+          inTurn(state, async () => {
+            await take(
+              options,
+              state,
+              texts.filter((text) => text !== WHOLE),
+              acknowledge,
+            )
+            if (texts.includes(WHOLE)) wholeHasCome(options, state)
+          })
+        consume(response, handle).then(resolve, reject)
       },
     )
     request.setTimeout(SILENCE_MS, () => request.destroy(new Error('the API fell silent')))
     request.on('error', reject)
     state.request = request
   })
+}
+
+/** What the database lost with its publication is published again in a moment, where it is not gone itself. */
+function wholeHasCome(options: FeedOptions, state: FeedState): void {
+  if (!state.epoch.isNew()) return state.epoch.settled()
+  state.dropping ??= setTimeout(() => {
+    state.dropping = null
+    void inTurn(state, () => dropLeft(options, state))
+  }, SETTLING_MS)
+}
+
+/** What is of an epoch before and was not published in this one is withdrawn. */
+async function dropLeft(options: FeedOptions, state: FeedState): Promise<void> {
+  const { epoch, cursor: revision } = state
+  for (const { kind, key } of epoch.left(options.held?.() ?? [])) {
+    options.log.warn({ event: 'feed.not-published-any-more', kind, key })
+    await applied(options, { revision, kind, key, version: 0, body: null }, state)
+  }
+  epoch.settled()
 }
 
 async function take(
@@ -181,8 +226,10 @@ async function take(
   acknowledge: (entry: Acknowledgement) => void,
 ): Promise<void> {
   const { publications, refused, problem } = readable(texts)
+  for (const publication of publications) state.epoch.named(publication)
   for (const { head, reason } of refused) {
     const { kind, key, version } = head
+    state.epoch.named(head)
     options.log.error({ event: 'feed.unreadable', kind, key, version, reason })
     state.refused.drop(head)
     acknowledge({ kind, key, version, ok: false, reason })
@@ -268,7 +315,7 @@ function sentAgain(
         return reject(new Error(`the API answered ${response.statusCode} to the feed`))
       }
       consume(response, async ([first]) => {
-        resolve(first ?? null)
+        resolve(first || null)
         request.destroy()
       }).then(() => resolve(null), reject)
     })
@@ -355,6 +402,9 @@ async function applied(
   }
 }
 
+/** How a handler hears of the comment by which the API says that everything up to here has come. */
+const WHOLE = ''
+
 /** Reads server-sent events: those that came together are handled together, and the next not before they are done. */
 async function consume(response: http.IncomingMessage, handle: (data: string[]) => Promise<void>): Promise<void> {
   // In pieces: a zone of a million records is one event of thousands of chunks, and is put together once.
@@ -371,8 +421,8 @@ async function consume(response: http.IncomingMessage, handle: (data: string[]) 
     }
     for (let at = text.indexOf('\n\n'); at >= 0; at = text.indexOf('\n\n')) {
       pieces.push(text.slice(0, at))
-      const data = pieces
-        .join('')
+      const event = pieces.join('')
+      const data = event
         .split('\n')
         .filter((line) => line.startsWith('data: '))
         .map((line) => line.slice(6))
@@ -380,6 +430,7 @@ async function consume(response: http.IncomingMessage, handle: (data: string[]) 
       pieces = []
       text = text.slice(at + 2)
       if (data) events.push(data)
+      else if (event === ': whole') events.push(WHOLE)
     }
     if (text !== '') pieces.push(text)
     if (events.length > 0) await handle(events)
@@ -410,6 +461,7 @@ function acknowledger(options: FeedOptions, state: FeedState) {
     call(options.config, 'POST', `/nodes/v1/${state.nodeId}/acknowledgements/`, {
       acknowledgements: batch.map(([, entry]) => entry),
       cursor: state.cursor,
+      ...(state.epoch.current === null ? {} : { epoch: state.epoch.current }),
       ...toldDisk(gauge),
     }).then(
       () => {

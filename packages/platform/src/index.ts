@@ -27,6 +27,7 @@ export * from './backup/chain/database-log.ts'
 export * from './backup/chain/records.ts'
 export * from './backup/chain/wal-parts.ts'
 export { DatabaseReader, DatabaseWriter } from './backup/database-rows.ts'
+export { type Restoration, readRestored, writeRestored } from './backup/restored.ts'
 export { RowSum } from './backup/row-sum.ts'
 export { checkPassphrase, openArchive, sealArchive } from './backup/sealed-archive.ts'
 export {
@@ -37,7 +38,16 @@ export {
   withoutMapping,
 } from './bound-connections.ts'
 export * from './certificate-files.ts'
-export { CollectorChoice, collectorsOf, hasSeveralCollectors } from './collectors.ts'
+export { clearWays, saidOfClearWays } from './clear-ways.ts'
+export {
+  askCollector,
+  type CollectorCaller,
+  CollectorChoice,
+  collectorAuthorization,
+  collectorsOf,
+  hasSeveralCollectors,
+  isCollectorCaller,
+} from './collectors.ts'
 export { readClickhouseUrl } from './clickhouse-address.ts'
 export * from './config.ts'
 export * from './control.ts'

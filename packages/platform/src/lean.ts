@@ -3,7 +3,7 @@
  * metrics along.
  */
 export { type Pem, readCertificate, watchCertificate } from './certificate-files.ts'
-export { CollectorChoice, collectorsOf, hasSeveralCollectors } from './collectors.ts'
+export { askCollector, CollectorChoice, collectorsOf, hasSeveralCollectors } from './collectors.ts'
 export type { Config } from './config.ts'
 export { type ControlOptions, type Reasons, startControl } from './control.ts'
 export { ControlError } from './control-error.ts'

@@ -37,6 +37,7 @@ import { orderConsoleCertificate } from './features/certificates/console-certifi
 import { registerSandboxPages } from './features/billing/sandbox/pages.ts'
 import { registerMarketplaceReturn } from './features/billing/marketplace.ts'
 import { registerStripeWebhook } from './features/billing/stripe-webhook.ts'
+import { noteRestored } from './features/operator/holds-store.ts'
 import { registerUploads } from './features/stream-assets/uploads.ts'
 import { registerConsole } from './http/console-files.ts'
 import { partnerOfHost } from './http/partner-of.ts'
@@ -89,6 +90,8 @@ export async function startApi({
   const nodeDatabase = started.use(
     openDatabase(config, log, { connections: NODE_CONNECTIONS, patienceMs: STATEMENT_PATIENCE_MS }),
   )
+  // Before anybody comes in with what was valid at the restored moment.
+  await database.system((tx) => noteRestored(tx, config))
   started.use(await followStreamTls(config, database, log))
   const payments = openPayments(config, database)
   const disk = diskGauge(config)

@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import { permissionsOf } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
 import { giveManagedCdns, noteManagedVendors } from './features/cdn-management/vendor-cdns.ts'
+import { noteRestored } from './features/operator/holds-store.ts'
 import { hashPassword } from './features/auth/password.ts'
 import { refreshPermissions } from './features/teammates/store.ts'
 import { systemZoneKey } from './publish/system-zone.ts'
@@ -20,6 +21,7 @@ const SIMULATED = [
 export async function prepareInstallation(tx: Tx, config: Config): Promise<void> {
   // Organisations that are being made meanwhile wait, or are seen: none ends between the two without its CDNs.
   await tx.query('SELECT pg_advisory_xact_lock(4713)')
+  await noteRestored(tx, config)
   for (const [index, cdn] of SIMULATED.entries()) {
     const address = config.simulatedAddresses[index]
     if (!address) continue

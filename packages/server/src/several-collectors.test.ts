@@ -17,7 +17,7 @@ import {
   controlText,
   embeddedConnection,
   loadConfig,
-  nodeToken,
+  collectorAuthorization,
   runDir,
   secret,
   shareGeo,
@@ -142,7 +142,7 @@ after(() => stack.disposeAsync())
 const register = (collector: Collector, key: string) =>
   fetch(`${urlOf(collector.config.collectorListen)}/pulse/`, {
     method: 'PUT',
-    headers: { authorization: `Bearer ${nodeToken(api.config)}`, 'content-type': 'application/json' },
+    headers: { authorization: collectorAuthorization(api.config), 'content-type': 'application/json' },
     body: JSON.stringify({
       organizationId: ORGANIZATION,
       keys: [{ key, until: null }],

@@ -2,6 +2,7 @@ import http from 'node:http'
 import { DnsAnswers, DnsRequests, EdgeRequests, LIMITS, ProbeReport, PulseRegistration } from '@fairway/contract'
 import { hostOfOrigin } from '@fairway/domain'
 import {
+  type CollectorCaller,
   type Geo,
   type GeoHit,
   type Log,
@@ -12,7 +13,6 @@ import {
   isViewPath,
   type reportReader,
   type viewReader,
-  sameSecret,
 } from '@fairway/platform'
 import type { z } from 'zod'
 import type { BeaconScript } from './beacon-script.ts'
@@ -49,7 +49,7 @@ import { TakenBatches } from './taken-batches.ts'
 import { viewHandler } from './view-posts.ts'
 
 export type CollectorParts = {
-  token: string
+  isCaller: CollectorCaller
   trustedProxies: readonly string[]
   geo: Geo
   keys: PulseKeys
@@ -291,7 +291,7 @@ function nodePost<S extends z.ZodType>(
 }
 
 async function serveNode(
-  { token, metrics, log }: CollectorParts,
+  { isCaller, metrics, log }: CollectorParts,
   batches: TakenBatches,
   path: string,
   post: NodePost,
@@ -307,8 +307,7 @@ async function serveNode(
       })
       .end(problem === undefined ? '' : JSON.stringify({ error: problem }))
   }
-  if (!sameSecret(request.headers.authorization ?? '', `Bearer ${token}`))
-    return finish(401, 'the node token is missing or wrong')
+  if (!isCaller(request.headers.authorization)) return finish(401, 'the node token is missing or wrong')
   readBody(request, NODE_BODY_LIMIT_BYTES, (body) => {
     if (body === null) return finish(413, 'body too large')
     const said = request.headers['x-fairway-batch']

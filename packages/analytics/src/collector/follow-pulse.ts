@@ -1,17 +1,17 @@
 import type http from 'node:http'
-import { sameSecret } from '@fairway/platform'
+import type { CollectorCaller } from '@fairway/platform'
 import type { PulseWatch } from './pulse-watch.ts'
 
 const BEAT_MS = 10_000
 
 /** `GET /pulse/?organization=…` of the API: one line of JSON with what was seen so far, and another after each change. */
 export function followPulse(
-  { token, watch }: { token: string; watch: PulseWatch },
+  { isCaller, watch }: { isCaller: CollectorCaller; watch: PulseWatch },
   url: string,
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): void {
-  if (!sameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) return void response.writeHead(401).end()
+  if (!isCaller(request.headers.authorization)) return void response.writeHead(401).end()
   const organization = new URL(url, 'http://collector').searchParams.get('organization') ?? ''
   response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
   const say = () => {

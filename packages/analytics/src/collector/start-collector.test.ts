@@ -12,10 +12,10 @@ import {
   controlText,
   freePort,
   makeLog,
-  nodeToken,
   reportAddress,
   runDir,
   viewAddress,
+  collectorAuthorization,
 } from '@fairway/platform'
 import { openStore } from '../store/store.ts'
 import type { BeaconRow, NetworkReportRow, PlayerEventRow, StreamSegmentRow } from '../store/tables.ts'
@@ -41,7 +41,7 @@ after(async () => {
 })
 
 const url = `http://127.0.0.1:${port}`
-const node = { authorization: `Bearer ${nodeToken(config)}` }
+const node = { authorization: collectorAuthorization(config) }
 const send = (
   path: string,
   body: unknown,

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import type http from 'node:http'
 import path from 'node:path'
-import { PathwayQuestion, type ProbeReport } from '@fairway/contract'
+import { PathwayQuestion, type ProbeReport, type PublicationKind } from '@fairway/contract'
 import {
   type Config,
   type Feed,
@@ -11,7 +11,7 @@ import {
   hasSeveralCollectors,
   followFeed,
   listenAt,
-  nodeToken,
+  isCollectorCaller,
   openGeo,
   reportReader,
   OutgoingGate,
@@ -154,7 +154,7 @@ export async function startCollector({
     log,
   })
   const server = collectorServer({
-    token: nodeToken(config),
+    isCaller: isCollectorCaller(config),
     trustedProxies: config.trustedProxies,
     geo,
     keys: stack.use(new PulseKeys(folder, log)),
@@ -207,13 +207,21 @@ export async function startCollector({
       kinds: ['probe-targets', 'stream-balance', 'stream-peers', 'outside-feeds'],
       controlUrl: control.url,
       log,
+      held: () => [
+        ...namesOf('probe-targets', prober.organizations()),
+        ...namesOf('stream-balance', steering.keys()),
+        ...namesOf('stream-peers', peers.keys()),
+        ...namesOf('outside-feeds', outside.organizations()),
+      ],
       apply(publication) {
         if (publication.kind === 'stream-balance') return steering.apply(publication.key, publication.body)
         if (publication.kind === 'stream-peers') return peers.apply(publication.key, publication.body)
         if (publication.kind === 'outside-feeds') return outside.set(publication.key, publication.body)
-        if (publication.kind !== 'probe-targets' || publication.body === null) return
-        prober.targets(publication.body)
-        scores.targets(publication.body)
+        if (publication.kind !== 'probe-targets') return
+        const { key: organizationId, version, body } = publication
+        const targets = body ?? { organizationId, version, targets: [] }
+        prober.targets(targets)
+        scores.targets(targets)
       },
     }),
   )
@@ -221,6 +229,8 @@ export async function startCollector({
   const owned = stack.move()
   return { [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
+
+const namesOf = (kind: PublicationKind, keys: Iterable<string>) => [...keys].map((key) => ({ kind, key }))
 
 /** What is refused now: it serves on, and somebody has to know. */
 function notTaken(spools: Record<string, Spool>): string[] {

@@ -116,6 +116,10 @@ export class StreamPeers {
     this.#documents.set(key, document)
   }
 
+  keys(): Iterable<string> {
+    return this.#documents.keys()
+  }
+
   /** Members now. */
   get size(): number {
     return this.#sessions.size

@@ -101,6 +101,10 @@ export class StreamSteering {
     this.#gone.delete(key)
   }
 
+  keys(): Iterable<string> {
+    return this.#balances.keys()
+  }
+
   /** What a player gets. Nothing of its question is in the answer but pathways and a session that we know the form of. */
   serve(request: http.IncomingMessage, response: http.ServerResponse): void {
     const { counted } = this.#options

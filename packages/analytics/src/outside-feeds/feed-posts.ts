@@ -1,6 +1,6 @@
 import type http from 'node:http'
 import { LIMITS, type FeedRefusal } from '@fairway/contract'
-import { sameSecret } from '@fairway/platform'
+import type { CollectorCaller } from '@fairway/platform'
 import type { clientReader } from '../collector/client-address.ts'
 import { RateLimit } from '../collector/rate-limit.ts'
 import type { CollectorMetrics } from '../collector/collector-metrics.ts'
@@ -24,9 +24,9 @@ export function outsideFeedHandler(
   {
     outside,
     passOn,
-    token,
+    isCaller,
     metrics,
-  }: { outside: OutsideFeeds; passOn: PassOn | null; token: string; metrics: CollectorMetrics },
+  }: { outside: OutsideFeeds; passOn: PassOn | null; isCaller: CollectorCaller; metrics: CollectorMetrics },
   clientOf: ReturnType<typeof clientReader>,
 ) {
   const limit = new RateLimit(POSTS_PER_NETWORK)
@@ -42,7 +42,7 @@ export function outsideFeedHandler(
     const client = clientOf(request)
     const [, id] = /^\/feeds\/([0-9a-f-]{36})\/$/.exec(path) ?? []
     // Another collector passes on what it has taken: its address stands for many feeds.
-    const isPassedOn = sameSecret(request.headers.authorization ?? '', `Bearer ${token}`)
+    const isPassedOn = isCaller(request.headers.authorization)
     if (!client || (!isPassedOn && !limit.take(client.network, performance.now()))) return refuse('too-many-requests')
     if (id === undefined) return refuse('bad-signature')
     readBody(request, LIMITS.outsideFeeds.bodyBytes, (body) => {
@@ -63,12 +63,12 @@ const one = (header: string | string[] | undefined): string => (typeof header ==
 
 /** `GET /feeds/?organization=…` of the API: what is known of an organisation's feeds. */
 export function serveSeenFeeds(
-  { token, outside }: { token: string; outside: OutsideFeeds },
+  { isCaller, outside }: { isCaller: CollectorCaller; outside: OutsideFeeds },
   url: string,
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): void {
-  if (!sameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) return void response.writeHead(401).end()
+  if (!isCaller(request.headers.authorization)) return void response.writeHead(401).end()
   const organization = new URL(url, 'http://collector').searchParams.get('organization') ?? ''
   response
     .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })

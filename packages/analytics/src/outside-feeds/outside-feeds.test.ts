@@ -289,7 +289,7 @@ const hasTool = async (tool: string) =>
 test('the programs that the console shows post as they stand', async (t) => {
   const feeds = open()
   const handler = outsideFeedHandler(
-    { outside: feeds, passOn: null, token: 'none', metrics: collectorMetrics(() => ({})) },
+    { outside: feeds, passOn: null, isCaller: () => false, metrics: collectorMetrics(() => ({})) },
     clientReader([]),
   )
   const server = http.createServer((request, response) => handler(request.url ?? '', request, response))

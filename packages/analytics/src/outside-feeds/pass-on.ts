@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Config, type Log, collectorsOf, nodeToken, urlOf } from '@fairway/platform'
+import { type Config, type Log, askCollector, collectorsOf } from '@fairway/platform'
 
 /** A post as the feed signed it: whoever gets it checks the signature itself. */
 export type SignedPost = { path: string; timestamp: string; signature: string; body: Buffer }
@@ -16,15 +16,14 @@ const UNDER_WAY_MOST = 200
  * back to this one too, which knows it by its signature.
  */
 export function passOnFeedPosts(config: Config, log: Log): PassOn {
-  const urls = collectorsOf(config).map(urlOf)
-  const authorization = `Bearer ${nodeToken(config)}`
+  const urls = collectorsOf(config)
   let underWay = 0
   const tell = async (url: string, { path, timestamp, signature, body }: SignedPost) => {
     for (let left = TRIES; ; await sleep(PAUSE_MS, undefined, { ref: false })) {
       try {
-        const response = await fetch(`${url}${path}`, {
+        const response = await askCollector(config, `${url}${path}`, {
           method: 'POST',
-          headers: { 'feed-timestamp': timestamp, 'feed-signature': signature, authorization },
+          headers: { 'feed-timestamp': timestamp, 'feed-signature': signature },
           body: new Uint8Array(body),
           signal: AbortSignal.timeout(TIMEOUT_MS),
         })

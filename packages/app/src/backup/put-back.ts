@@ -18,6 +18,7 @@ import {
   serverThatWrites,
   startEmbeddedDatabase,
   StorageError,
+  writeRestored,
 } from '@fairway/platform'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
@@ -74,6 +75,7 @@ export async function putBack(
     const wrong = differing(end, sums)
     if (wrong) throw new BackupError(`The backup is damaged: rows of ${wrong} are not those that were counted.`)
     await writer.finish(end.sequences)
+    writeRestored(config.home, head.at)
   } catch (error) {
     await events?.empty().catch(() => {})
     throw error

@@ -11,6 +11,7 @@ import {
   loadConfig,
   makeLog,
   proofOf,
+  runDir,
   selfSignedCertificate,
   startControl,
   startStreamingPair,
@@ -172,9 +173,30 @@ test('of several collectors each is asked, and one that is silent or knows anoth
   assert.deepEqual(await found(200, 200), { level: 'ok', what: 'collectors', said: 'all 2 answer' })
   const other = await found(200, 401)
   assert.equal(other?.level, 'warning')
-  assert.match(other?.said ?? '', new RegExp(`^${urls[1]} has another node token`))
+  assert.match(other?.said ?? '', new RegExp(`^http://${urls[1]} has another node token`))
   assert.equal((await found(503, 401))?.level, 'failing')
   assert.equal(await line(home, 'collectors'), undefined)
+})
+
+test('a machine without the collector asks the one of another machine, too, and tells of tokens that go in clear', async (t) => {
+  const home = newHome(t)
+  looksRunning(home)
+  const found = async (listen: string, what: string) =>
+    (await findingsOf(loadConfig({ FAIRWAY_HOME: home, FAIRWAY_COLLECTOR_LISTEN: listen }))).find(
+      (finding) => finding.what === what,
+    )
+  const server = http.createServer((_, response) => void response.end('[]'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const at = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  assert.equal(await found(at, 'collectors'), undefined)
+  const sockets = runDir(loadConfig({ FAIRWAY_HOME: home }))
+  fs.mkdirSync(sockets, { recursive: true })
+  fs.writeFileSync(path.join(sockets, 'edge.sock'), '')
+  assert.equal((await found(at, 'collectors'))?.said, 'It answers')
+  assert.equal((await found('127.0.0.1:9', 'collectors'))?.level, 'failing')
+  assert.equal(await found(at, 'encryption'), undefined)
+  assert.match((await found('8.8.8.8:8090', 'encryption'))?.said ?? '', /in clear to http:\/\/8\.8\.8\.8:8090/)
 })
 
 test('servers of an outside ClickHouse are asked, and what is wrong there is said; the embedded engine has none', async (t) => {

@@ -2,8 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import {
   type Config,
+  askCollector,
   backupFolderOf,
   backupOldAfterMs,
+  clearWays,
   collectorsOf,
   controlRequest,
   controlText,
@@ -13,7 +15,6 @@ import {
   diskOf,
   endOf,
   hasSeveralCollectors,
-  hostPortText,
   inspectReplicas,
   isDiskLow,
   loadConfig,
@@ -21,11 +22,10 @@ import {
   logState,
   logTrouble,
   newestBackups,
-  nodeToken,
   proofTrouble,
   readCertificate,
   runDir,
-  urlOf,
+  saidOfClearWays,
 } from '@fairway/platform'
 import { holderOf } from '../supervisor/home.ts'
 import { saidOfTls } from './console-tls.ts'
@@ -64,6 +64,7 @@ export async function findingsOf(config: Config): Promise<Finding[]> {
           ...(await spoolFindings(config)),
           ...(await edgeRoomFindings(config)),
           ...(await collectorFindings(config)),
+          ...(await clearWayFindings(config)),
         ]
       : [
           {
@@ -233,27 +234,40 @@ async function storeFindings(config: Config): Promise<Finding[]> {
   }
 }
 
-/** Every collector that the settings name, asked as nodes ask them: with the node token. */
+/** Roles that cannot do without a collector. */
+const POSTING = ['api', 'worker', 'dns', 'edge', 'media']
+
+/** Every collector that the settings name, or the one of another machine, asked as nodes ask them. */
 async function collectorFindings(config: Config): Promise<Finding[]> {
-  if (!hasSeveralCollectors(config)) return []
+  const runs = (role: string) => fs.existsSync(path.join(runDir(config), `${role}.sock`))
+  if (!hasSeveralCollectors(config) && (runs('collector') || !POSTING.some(runs))) return []
   const problems = await Promise.all(
     collectorsOf(config).map(async (at) => {
-      const status = await fetch(`${urlOf(at)}/feeds/?organization=`, {
-        headers: { authorization: `Bearer ${nodeToken(config)}` },
+      const status = await askCollector(config, `${at}/feeds/?organization=`, {
         signal: AbortSignal.timeout(COLLECTOR_ANSWERS_MS),
       }).then((answer) => answer.status, String)
       if (status === 200) return null
       return status === 401
-        ? `${hostPortText(at)} has another node token: give its machine the same secrets`
-        : `${hostPortText(at)} does not answer (${status}): is it running, and the same FAIRWAY_COLLECTORS on its machine?`
+        ? `${at} has another node token, or is of the release before: give its machine the same secrets and release`
+        : `${at} does not answer (${status}): is it running, and named rightly by FAIRWAY_COLLECTORS or FAIRWAY_COLLECTOR_LISTEN?`
     }),
   )
   const found = problems.filter((one) => one !== null)
   return [
     found.length > 0
       ? { level: found.length === problems.length ? 'failing' : 'warning', what: 'collectors', said: found.join('; ') }
-      : { level: 'ok', what: 'collectors', said: `all ${problems.length} answer` },
+      : {
+          level: 'ok',
+          what: 'collectors',
+          said: problems.length === 1 ? 'It answers' : `all ${problems.length} answer`,
+        },
   ]
+}
+
+/** Tokens that cross the internet unencrypted. */
+async function clearWayFindings(config: Config): Promise<Finding[]> {
+  const ways = await clearWays(config)
+  return ways.length === 0 ? [] : [{ level: 'warning', what: 'encryption', said: `${saidOfClearWays(ways)}.` }]
 }
 
 /** None where no log is carried away. */

@@ -70,6 +70,10 @@ async function ask(api: string, token: string, name: string) {
     throw new Problem(
       'This invitation has been used or is older than an hour. Make a new one in the operator area under Nodes.',
     )
+  if (response.status === 409)
+    throw new Problem(
+      `No other machine reaches the collector behind ${api}. Set FAIRWAY_COLLECTOR_URL (https) or FAIRWAY_COLLECTORS there.`,
+    )
   if (!response.ok)
     throw new Problem(`${api} answered ${response.status} to the invitation. Is it a Fairway of this version?`)
   return route.out.parse(await response.json())

@@ -1,5 +1,5 @@
 import { FEATURES } from '@fairway/contract'
-import { type Config, loadConfig, makeLog, setupCode, urlOf } from '@fairway/platform'
+import { type Config, clearWays, loadConfig, makeLog, saidOfClearWays, setupCode, urlOf } from '@fairway/platform'
 import { apiClient } from '../api-client.ts'
 import { buildConsole } from '../build/build-console.ts'
 import { buildPlayer } from '../build/build-player.ts'
@@ -66,6 +66,8 @@ async function startAll(
   ending: AbortSignal,
 ): Promise<void> {
   say(`starting in ${config.home}`)
+  // Names are looked up, which may take a while and nothing waits for.
+  void clearWays(config).then((ways) => ways.length > 0 && say(saidOfClearWays(ways)))
   // What the API stands on gets ready beside the making of the console that it serves. One that runs has its console:
   // after the death of a supervisor nothing waits for that.
   const first = names.filter((name) => ROLES[name].after.length === 0 && name !== 'api' && name !== 'media')

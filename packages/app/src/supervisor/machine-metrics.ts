@@ -74,9 +74,11 @@ function tellBackups(config: Config, gauge: MakeGauge): void {
     Number(proofTrouble(config) !== null),
   )
   tellLog(state, gauge)
-  gauge('fairway_backup_age_limit_seconds', 'Age at which the newest backup counts as old').set(
-    backupOldAfterMs(config) / 1000,
-  )
+  // Where nobody takes backups here, as on a second machine, none is missed.
+  if (config.backupEveryHours > 0 || newest)
+    gauge('fairway_backup_age_limit_seconds', 'Age at which the newest backup counts as old').set(
+      backupOldAfterMs(config) / 1000,
+    )
 }
 
 /** Where no log is carried none waits. */

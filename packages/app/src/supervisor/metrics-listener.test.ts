@@ -112,7 +112,13 @@ test('every role is told with its readiness and restarts, also one that is away,
     assert.ok(text.split('\n').includes(line), line)
   assert.match(text, /^fairway_disk_free_bytes [1-9]/m)
   assert.doesNotMatch(text, /^fairway_backup_timestamp_seconds\{/m)
-  assert.match(text, /^fairway_backup_age_limit_seconds 691200$/m)
+  assert.doesNotMatch(text, /^fairway_backup_age_limit_seconds/m)
+})
+
+test('where backups are taken by a schedule, one that is missing has an age at which it is missed', async (t) => {
+  const { start, ask } = await listener(t, { settings: { FAIRWAY_BACKUP_EVERY_HOURS: '24' } })
+  await using _listening = start()
+  assert.match((await ask('/metrics')).text, /^fairway_backup_age_limit_seconds 172800$/m)
 })
 
 test('readyz says why, livez only that somebody is there, and nothing else is to be had', async (t) => {

@@ -98,6 +98,15 @@ export class Builder {
     if (refused) throw refused.reason
   }
 
+  /** Zones and lists of secondaries that are on disk. */
+  held(): { kind: 'dns-zone' | 'dns-transfers'; key: string }[] {
+    const zones = [...this.#zones.keys()].filter((zoneId) => !zoneId.startsWith(steeringZoneId('')))
+    return [
+      ...zones.map((key) => ({ kind: 'dns-zone' as const, key })),
+      ...[...this.#options.secondaries.organizations()].map((key) => ({ kind: 'dns-transfers' as const, key })),
+    ]
+  }
+
   /** CDN names outside our zones whose addresses have to be known, each with an organisation that leads to it. */
   outsideTargets(): WantedNames {
     return this.#outside.all()

@@ -90,6 +90,10 @@ const feed = stack.use(
     controlUrl,
     kinds: ['dns-zone', 'scores', 'probe-targets', 'dns-transfers'],
     patches: true,
+    held: () => [
+      ...builder.held(),
+      ...[...prober.organizations()].map((key) => ({ kind: 'probe-targets' as const, key })),
+    ],
     async apply(publication) {
       await builder.apply(publication)
       if (publication.kind === 'dns-zone') flattened.refresh()

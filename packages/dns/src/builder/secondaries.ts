@@ -35,6 +35,10 @@ export class Secondaries {
     for (const zone of this.#zones.values()) if (zone.organizationId === organizationId) this.#notify(zone)
   }
 
+  organizations(): Iterable<string> {
+    return this.#known.keys()
+  }
+
   /** A zone is served at this version. */
   served(segment: Segment): void {
     const { zoneId, organizationId } = segment

@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import http from 'node:http'
 import type { Acknowledgement, DnsZonePatch, Publication } from '@fairway/contract'
@@ -12,6 +13,8 @@ export type FeedFixture = AsyncDisposable & {
   /** Resolves when something is posted to the route. */
   nextPost(route: string): Promise<unknown>
   acknowledged: Acknowledgement[]
+  /** Is as it was when it had published these alone. */
+  restoredTo(publications: Omit<Publication, 'revision'>[]): void
   /** How often everything was asked for. */
   readonly wholes: number
 }
@@ -27,6 +30,7 @@ export async function startFeed(port = 0): Promise<FeedFixture> {
   const acknowledged: Acknowledgement[] = []
   const posted: { route: string; body: unknown }[] = []
   let revision = 0
+  let epoch = crypto.randomUUID()
   let wholes = 0
   const server = http.createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://api')
@@ -35,6 +39,7 @@ export async function startFeed(port = 0): Promise<FeedFixture> {
       if (cursor === 0) wholes++
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n')
       for (const publication of publications.values()) if (publication.revision > cursor) send(response, publication)
+      response.write(': whole\n\n')
       streams.add(response)
       response.on('close', () => streams.delete(response))
       return
@@ -47,7 +52,7 @@ export async function startFeed(port = 0): Promise<FeedFixture> {
       events.emit(`post ${url.pathname}`, body)
       response
         .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ nodeId: 'node-1', stored: batch.length }))
+        .end(JSON.stringify({ nodeId: 'node-1', epoch, stored: batch.length }))
     })
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -68,6 +73,14 @@ export async function startFeed(port = 0): Promise<FeedFixture> {
       for (const stream of streams) send(stream, publication)
       const [entry] = (await answered) as [Acknowledgement]
       return entry
+    },
+    restoredTo(drafts) {
+      epoch = crypto.randomUUID()
+      revision = 0
+      publications.clear()
+      for (const draft of drafts)
+        publications.set(`${draft.kind} ${draft.key}`, { ...draft, revision: ++revision } as Publication)
+      for (const stream of streams) stream.destroy()
     },
     nextPost: async (route) => ((await once(events, `post ${route}`)) as [unknown])[0],
     async [Symbol.asyncDispose]() {

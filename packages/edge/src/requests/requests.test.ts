@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, it } from 'node:test'
 import { EdgeRequests } from '@fairway/contract'
-import { freePort, type DiskLevel, nodeToken } from '@fairway/platform'
+import { collectorAuthorization, freePort, type DiskLevel } from '@fairway/platform'
 import {
   NORTH,
   edgeConfig,
@@ -135,7 +135,7 @@ describe('requests', () => {
     // This machine is a trusted proxy here: the address it speaks for counts, cut as any other.
     assert.deepEqual([north.cdnId, north.method, north.client], ['cdn-North', 'POST', '203.0.113.0'])
     assert.equal(receiver.taken[0]?.body.node, 'test-node/edge')
-    assert.equal(receiver.taken[0]?.authorization, `Bearer ${nodeToken(config)}`)
+    assert.equal(receiver.taken[0]?.authorization, collectorAuthorization(config))
     // nginx has gone on to a new file each time it was told to.
     await edge.get('www.example.test', '/later')
     await eventually(() => assert.equal(receiver.requests().length, 4))

@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import { CollectorChoice, type Config, type DiskGauge, type Log, diskGauge, nodeToken } from '@fairway/platform'
+import { askCollector, CollectorChoice, type Config, type DiskGauge, type Log, diskGauge } from '@fairway/platform'
 import { readLogLine } from './log-line.ts'
 import { spool } from './spool.ts'
 
@@ -67,10 +67,9 @@ export function shipRequests(options: {
     const text = `{"node":${JSON.stringify(`${config.nodeName}/edge`)},"requests":[${requests.join(',')}]}`
     const batch = crypto.createHash('sha256').update(text).digest('hex')
     return collectors.send(async (collector) => {
-      const response = await fetch(`${collector}/edge-requests/`, {
+      const response = await askCollector(config, `${collector}/edge-requests/`, {
         method: 'POST',
         headers: {
-          authorization: `Bearer ${nodeToken(config)}`,
           'content-type': 'application/json',
           'x-fairway-batch': batch,
           // A kept connection to a collector that has restarted since would fail, and cost a pause.

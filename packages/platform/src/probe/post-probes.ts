@@ -1,9 +1,10 @@
 import http from 'node:http'
+import https from 'node:https'
 import type { ProbeResult } from '@fairway/contract'
-import { CollectorChoice } from '../collectors.ts'
+import { trustApiAuthorities } from '../api-authorities.ts'
+import { CollectorChoice, collectorAuthorization } from '../collectors.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { nodeToken } from '../secrets.ts'
 
 export type ProbePost = { add(result: ProbeResult): void; stop(): void }
 
@@ -45,8 +46,9 @@ function postTo(
   log: Log,
   { url, bodyOf, onAway }: { url: string; bodyOf: (results: ProbeResult[]) => string; onAway: () => void },
 ): ProbePost {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
-  const authorization = `Bearer ${nodeToken(config)}`
+  const client = url.startsWith('https:') ? https : http
+  const agent = new client.Agent({ keepAlive: true, maxSockets: 1 })
+  const authorization = collectorAuthorization(config)
   let waiting: ProbeResult[] = []
   let timer: NodeJS.Timeout | null = null
   let sending = false
@@ -57,12 +59,6 @@ function postTo(
     if (sending || waiting.length === 0) return
     sending = true
     const body = bodyOf(waiting.splice(0, 500))
-    const request = http.request(`${url}/probes/`, {
-      agent,
-      method: 'POST',
-      timeout: POST_TIMEOUT_MS,
-      headers: { authorization, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
-    })
     const done = (problem: string | null) => {
       if (!sending) return
       sending = false
@@ -73,6 +69,17 @@ function postTo(
       }
       if (waiting.length > 0) schedule(BATCH_MS)
     }
+    try {
+      trustApiAuthorities(config)
+    } catch (error) {
+      return done(error instanceof Error ? error.message : String(error))
+    }
+    const request = client.request(`${url}/probes/`, {
+      agent,
+      method: 'POST',
+      timeout: POST_TIMEOUT_MS,
+      headers: { authorization, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    })
     request.on('response', (response) => {
       response.resume()
       response.on('close', () => done((response.statusCode ?? 500) < 300 ? null : `status ${response.statusCode}`))

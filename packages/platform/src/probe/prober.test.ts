@@ -10,7 +10,7 @@ import { ProbeReport, type ProbeResult, type ProbeTarget } from '@fairway/contra
 import { loadConfig } from '../config.ts'
 import { makeLog } from '../log.ts'
 import { OutgoingGate } from '../outgoing/gate.ts'
-import { nodeToken } from '../secrets.ts'
+import { collectorAuthorization } from '../collectors.ts'
 import { startProber } from './prober.ts'
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'probe-'))
@@ -153,7 +153,7 @@ test('removed targets are probed no more, and a restarted node remembers the oth
   assert.ok(hits >= 3)
 })
 
-test('results reach the collector with the node token and the name of the node', async () => {
+test('results reach the collector with its token and the name of the node', async () => {
   await using up = await serve((_request, response) => response.end())
   const reports: { authorization: string | undefined; body: unknown }[] = []
   let arrived: () => void = () => {}
@@ -172,7 +172,7 @@ test('results reach the collector with the node token and the name of the node',
   prober.targets({ organizationId: 'o1', version: 1, targets: [target(up.port)] })
   await some
   const report = ProbeReport.parse(reports[0]?.body)
-  assert.equal(reports[0]?.authorization, `Bearer ${nodeToken(config)}`)
+  assert.equal(reports[0]?.authorization, collectorAuthorization(config))
   assert.equal(report.node, 'n1/edge')
   assert.equal(report.results[0]?.ok, true)
 })

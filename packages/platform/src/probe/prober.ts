@@ -24,6 +24,8 @@ export type Prober = AsyncDisposable & {
    * Replaces the organisation's targets; they are kept on disk, so that a node started without the API goes on probing.
    */
   targets(targets: ProbeTargets): void
+  /** Those that have targets. */
+  organizations(): Iterable<string>
 }
 
 const TIMEOUT_MS = 2000
@@ -109,6 +111,7 @@ export function startProber({ config, role, gate, log, onResult, alsoPosts = fal
       keeping ??= setTimeout(keepNow, KEEP_AFTER_MS)
       apply(document)
     },
+    organizations: () => documents.keys(),
     async [Symbol.asyncDispose]() {
       stopping.abort()
       if (keeping) {

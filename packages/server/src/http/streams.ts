@@ -7,6 +7,8 @@ export type EventStream = {
   send(data: unknown): Promise<void>
   /** The same with JSON that is written already. */
   sendText(json: string): Promise<void>
+  /** A line that is none of the events. */
+  comment(text: string): void
   closed: AbortSignal
 }
 
@@ -35,5 +37,6 @@ export function openStream(reply: FastifyReply): EventStream {
       ended.signal.addEventListener('abort', done, { once: true })
     })
   }
-  return { closed: ended.signal, sendText, send: (data) => sendText(JSON.stringify(data)) }
+  const comment = (text: string) => void (ended.signal.aborted || raw.write(`: ${text}\n\n`))
+  return { closed: ended.signal, sendText, comment, send: (data) => sendText(JSON.stringify(data)) }
 }

@@ -4,6 +4,7 @@ import { openMail, type MailOutcome } from '@fairway/drivers'
 import type { Config, Database, Log, Tx } from '@fairway/platform'
 import { startLeasedWork } from '../loops/leased-work.ts'
 import type { RunningLoop } from '../loops/wake-loop.ts'
+import { IS_HELD_LETTER } from '../features/operator/holds-store.ts'
 import { endForOperators, notifyOperators } from '../features/notifications/notify-operators.ts'
 import { LETTER_PARTNER, renderLetter, type LetterPartner, type MailRow } from './render-letter.ts'
 
@@ -26,7 +27,7 @@ export function startMail(config: Config, database: Database, log: Log): Running
     name: 'mail',
     channel: 'mail',
     atOnce: AT_ONCE,
-    due: `SELECT FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now())`,
+    due: `SELECT FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) AND NOT ${IS_HELD_LETTER}`,
     take: takeDue,
     async work(row) {
       const outcome = await deliver(row)
@@ -62,7 +63,7 @@ export function startMail(config: Config, database: Database, log: Log): Running
 
 function takeDue(tx: Tx, limit: number): Promise<Due[]> {
   return tx.query<Due>(
-    `WITH taken AS (SELECT id FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    `WITH taken AS (SELECT id FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) AND NOT ${IS_HELD_LETTER} ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE mail_message m SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken, partner p WHERE m.id = taken.id AND p.id = m.partner_id
      RETURNING m.id, m.to_address, m.template, m.locale, m.fields, m.attempts, ${LETTER_PARTNER} AS partner`,
     [limit],

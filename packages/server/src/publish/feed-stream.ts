@@ -1,11 +1,14 @@
 import type { Database, Log } from '@fairway/platform'
 import type { EventStream } from '../http/streams.ts'
+import { beginEpoch, counterOf } from './epoch.ts'
 import { BATCH, type Followed, RecentPublications, missed, newestRevision, whole } from './recent-publications.ts'
 
 /** Reads what is published once for all nodes, and wakes them. */
 export type PublicationHub = AsyncDisposable & {
   /** Null until the database has been reached. */
   recent(): RecentPublications | null
+  /** Of what `recent` has. */
+  epoch(): string | null
   /** Resolves when more has been published. @throws when the database does not answer */
   next(signal: AbortSignal): Promise<void>
 }
@@ -15,6 +18,7 @@ const LOOK_AGAIN_MS = 2_000
 
 export function startHub(database: Database, log: Log): PublicationHub {
   let recent: RecentPublications | null = null
+  let epoch: string | null = null
   let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = []
   const stopping = new AbortController()
   let reading: Promise<void> | null = null
@@ -28,7 +32,21 @@ export function startHub(database: Database, log: Log): PublicationHub {
     try {
       for (let isMore = true; (isMore || readAgain) && !stopping.signal.aborted;) {
         readAgain = false
-        const of = (recent ??= new RecentPublications(await database.system(newestRevision)))
+        const counter = await database.system(counterOf)
+        // A database that was put in the place of the one before, and does not know what that has said last.
+        if (recent && epoch === counter.epoch && counter.revision < recent.until) {
+          const lost = { epoch: counter.epoch, revision: recent.until }
+          log.warn({ event: 'feed.publications-lost', published: lost.revision, found: counter.revision })
+          await database.system((tx) => beginEpoch(tx, lost))
+          readAgain = true
+          continue
+        }
+        if (recent === null || epoch !== counter.epoch) {
+          recent = new RecentPublications(counter.revision)
+          epoch = counter.epoch
+          settle((one) => one.resolve())
+        }
+        const of = recent
         const before = of.until
         isMore = await database.system((tx) => of.read(tx))
         if (of.until > before) settle((one) => one.resolve())
@@ -47,6 +65,7 @@ export function startHub(database: Database, log: Log): PublicationHub {
   read()
   return {
     recent: () => recent,
+    epoch: () => epoch,
     next: (signal) =>
       new Promise((resolve, reject) => {
         const one = {
@@ -75,17 +94,23 @@ export function startHub(database: Database, log: Log): PublicationHub {
 }
 
 /**
- * Sends a node everything newer than its cursor, oldest first, then waits for more, until it goes away. Of a large zone
+ * Sends a node everything newer than its cursor, oldest first, then waits for more, until it goes away or the cursor's
+ * epoch is over. Of a large zone
  * that it has had whole, a node that takes patches is sent the patch alone.
  */
 export async function streamPublications(
   database: Database,
   hub: PublicationHub,
-  { cursor: from, ...followed }: Followed & { cursor: number },
+  { cursor: from, epoch: asked, ...followed }: Followed & { cursor: number; epoch?: string | undefined },
   stream: EventStream,
 ): Promise<void> {
   let cursor = from
+  let epoch = asked ?? null
+  let isWhole = false
   while (!stream.closed.aborted) {
+    epoch ??= hub.epoch()
+    // Whoever asks for more of another one is to ask again, with a cursor of this one.
+    if (hub.epoch() !== null && hub.epoch() !== epoch) return
     const changed = hub.next(stream.closed)
     // Whoever waits no more hears of no fault.
     changed.catch(() => {})
@@ -100,7 +125,10 @@ export async function streamPublications(
       if (text !== null) await stream.sendText(text)
     }
     cursor = Math.max(cursor, until)
-    if (recent.until === until) await changed
+    if (recent.until > until) continue
+    if (!isWhole) stream.comment('whole')
+    isWhole = true
+    await changed
   }
 }
 

@@ -39,6 +39,7 @@ export function startNodeUnderTest(
     kinds: KINDS[role],
     log: makeLog(role, { logLevel: 'silent' }),
     ...(controlUrl ? { controlUrl } : {}),
+    held: () => [...documents.values()].filter(({ body }) => body !== null),
     apply(publication) {
       if (refusal !== null) throw new Error(refusal)
       documents.set(`${publication.kind} ${publication.key}`, publication)

@@ -19,6 +19,7 @@ import {
   segmentName,
   segmentStart,
   splitLines,
+  writeRestored,
 } from '@fairway/platform'
 import { writeHomeFile } from '../home-files.ts'
 import { openEvents } from '../put-back.ts'
@@ -64,8 +65,15 @@ export async function fillHome(given: {
   await writeFiles(chain, listing, config, room)
   await writeLog(chain, base, stretch, config, room)
   await recoverDatabase(config, given.target)
+  writeRestored(config.home, momentOf(given.target, base))
   await writeEvents(chain, newestWithEvents(content) ?? kept, given)
   return listing
+}
+
+/** The newest that the log has is of no moment that is known beforehand. */
+function momentOf(target: RecoveryTarget, base: Base): string | null {
+  if (target === 'end') return null
+  return new Date('time' in target ? target.time : base.at).toISOString()
 }
 
 /** A key is made when something is first sealed with it, perhaps after the backup that is restored. */

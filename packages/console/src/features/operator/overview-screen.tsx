@@ -13,6 +13,7 @@ import { Notice } from '../../ui/page/notice.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { StatRow } from '../../ui/page/stat-card.tsx'
 import { Pill } from '../../ui/marks/status-pill.tsx'
+import { HoldsNotice } from './holds-notice.tsx'
 import classes from './operator.module.css'
 
 const REFRESH_MS = 5_000
@@ -40,6 +41,7 @@ export function OverviewScreen() {
           </LinkButton>
         }
       />
+      <HoldsNotice />
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={260} radius="lg" />}
       {data && (

@@ -3,7 +3,7 @@ import { GatewayAway, GatewayRefused, type ChargeAnswer, type PaymentGateway } f
 import type { Config, Database, Log, Tx } from '@fairway/platform'
 import { accountOf } from './account-store.ts'
 import type { StoredInvoice } from './invoice-store.ts'
-import { type PaymentRow, insertPayment, markRefunded, settle, strayPayments } from './payment-store.ts'
+import { type PaymentRow, insertPayment, monthKey, markRefunded, settle, strayPayments } from './payment-store.ts'
 import { tellFailed, tellPaid } from './tell-customer.ts'
 
 export type Collector = { config: Config; database: Database; gateway: PaymentGateway; log: Log }
@@ -76,20 +76,17 @@ async function begin(tx: Tx, gateway: PaymentGateway, invoiceId: string, now: Da
     invoiceId,
     new Date(now.getTime() + LEASE_MS),
   ])
-  const payment = await insertPayment(
-    tx,
-    {
-      organization_id: invoice.organization_id,
-      invoice_id: invoice.id,
-      gateway: gateway.name,
-      customer_ref: account.customer_ref,
-      payment_method_ref: account.payment_method_ref,
-      amount_minor: invoice.due_minor,
-      currency: invoice.currency,
-    },
-    now,
-  )
-  return { invoice, payment }
+  const asked = {
+    organization_id: invoice.organization_id,
+    invoice_id: invoice.id,
+    gateway: gateway.name,
+    customer_ref: account.customer_ref,
+    payment_method_ref: account.payment_method_ref,
+    amount_minor: invoice.due_minor,
+    currency: invoice.currency,
+  }
+  const key = invoice.kind === 'month' ? monthKey(asked, invoice.period_from, invoice.attempts) : null
+  return { invoice, payment: await insertPayment(tx, asked, now, key) }
 }
 
 async function ask(gateway: PaymentGateway, payment: PaymentRow, description: string): Promise<ChargeAnswer> {

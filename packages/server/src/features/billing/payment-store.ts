@@ -22,8 +22,34 @@ export type NewPayment = Pick<
   'organization_id' | 'invoice_id' | 'gateway' | 'customer_ref' | 'payment_method_ref' | 'amount_minor' | 'currency'
 >
 
-export async function insertPayment(tx: Tx, payment: NewPayment, now: Date): Promise<PaymentRow> {
-  const id = crypto.randomUUID()
+/**
+ * The key by which the provider knows the charge of a month again, also when this database has forgotten it: made of
+ * what is charged to whom for which month, and which try it is.
+ */
+export function monthKey(payment: NewPayment, month: Date, attempt: number): string {
+  const { organization_id, customer_ref, payment_method_ref, amount_minor, currency } = payment
+  const what = [organization_id, month.toISOString(), attempt, amount_minor, currency, customer_ref, payment_method_ref]
+  const hex = crypto.createHash('sha256').update(JSON.stringify(what)).digest('hex')
+  // A UUID of version 8 (RFC 9562 5.8).
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16)
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
+}
+
+/** @param key the provider's for it, where it must not be charged twice; one that was used here already is not */
+export async function insertPayment(
+  tx: Tx,
+  payment: NewPayment,
+  now: Date,
+  key: string | null = null,
+): Promise<PaymentRow> {
+  const isFree = key !== null && (await tx.query('SELECT FROM payment WHERE id = $1', [key])).length === 0
+  const id = isFree ? key : crypto.randomUUID()
   const rows = await tx.query<PaymentRow>(
     'INSERT INTO payment (id, organization_id, invoice_id, gateway, customer_ref, payment_method_ref, amount_minor, currency, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING *',
     [

@@ -1,6 +1,8 @@
 import { type EventStore, StoreAway } from '@fairway/analytics'
 import { DatabaseAway, type Config, type Database, type Log } from '@fairway/platform'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
+import { holdKinds, noteClock } from '../operator/holds-store.ts'
+import { ClockWatch } from './clock-watch.ts'
 import { collectDue, settleStrays } from './collect.ts'
 import { runMonth } from './month-run.ts'
 import { openPayments } from './payments.ts'
@@ -16,6 +18,7 @@ const VENDORS_LATE_DAYS = 31
 /** Counts usage, follows limits and trials, posts invoices when a month has ended and charges what is due. */
 export function startBilling(config: Config, database: Database, events: EventStore, log: Log): RunningLoop {
   const { gateway } = openPayments(config, database)
+  const clock = new ClockWatch()
   let lateAt = 0
   const round = async () => {
     const now = new Date()
@@ -33,6 +36,15 @@ export function startBilling(config: Config, database: Database, events: EventSt
           return false
         },
       )
+    // Looked at before this round counts, which says when it did.
+    const held = await database.system(async (tx) => {
+      const trouble = await clock.trouble(tx)
+      if (trouble !== null) {
+        log.error({ event: 'billing.clock-not-believed', seconds: trouble })
+        await noteClock(tx, trouble)
+      }
+      return holdKinds(tx)
+    })
     const counted = await step(
       countUsage(database, events, {
         daysBack: late ? LATE_DAYS : recent,
@@ -41,11 +53,14 @@ export function startBilling(config: Config, database: Database, events: EventSt
       }),
     )
     if (counted && late) lateAt = now.getTime()
-    await step(findFacts(config, database, log, now))
-    // Without the store the last days of a month may not be counted: its invoices wait.
-    if (counted) await step(runMonth(config, database, log, now))
-    await step(collectDue({ config, database, gateway, log }, now))
-    await step(settleStrays({ config, database, gateway, log }, now))
+    if (!held.has('clock')) await step(findFacts(config, database, log, now))
+    // What was charged in a time that is forgotten, or is not to be charged yet, is for an operator to say.
+    if (held.size === 0) {
+      // Without the store the last days of a month may not be counted: its invoices wait.
+      if (counted) await step(runMonth(config, database, log, now))
+      await step(collectDue({ config, database, gateway, log }, now))
+      await step(settleStrays({ config, database, gateway, log }, now))
+    }
     if (problems.length > 0) throw problems[0]
   }
   return startWakeLoop(database, log, {

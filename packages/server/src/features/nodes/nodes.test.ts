@@ -10,6 +10,7 @@ import {
   versions,
   type Disagreement,
 } from '@fairway/contract'
+import { collectorAuthorization } from '@fairway/platform'
 import { clientOf, nodeTokenOf, startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest } from '../../testing/node-under-test.ts'
 import { until } from '../../testing/until.ts'
@@ -78,6 +79,13 @@ test('a machine that joins under the name of one that is there gets a name of it
   assert.equal(await join('another'), 'another')
   assert.equal(await join(), undefined)
   assert.equal((await owner.refusal(operatorArea.routes.inviteNode, {})).status, 403)
+})
+
+test('what collectors are shown lets nobody register', async () => {
+  const token = collectorAuthorization(api.config).slice('Bearer '.length)
+  const asked = { name: 'stranger', role: 'dns', version: '1', controlUrl: null } as const
+  assert.equal((await clientOf(api.url, token).refusal(nodes.routes.register, asked)).status, 401)
+  assert.ok((await clientOf(api.url, nodeTokenOf(api)).call(nodes.routes.register, asked)).epoch)
 })
 
 test('a node that has gone away does not hold a change up', async () => {

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { nodes, type HealthTransition, type ScoresSnapshot } from '@fairway/contract'
-import { hostPortText, nodeToken, type Tx } from '@fairway/platform'
+import { nodeToken, type Tx } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
@@ -10,41 +10,46 @@ import { redeemToken } from '../auth/app-tokens.ts'
 import { tellRefusals } from '../notifications/tell-refusals.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
 import { noteShield } from '../shield-regions/store.ts'
+import { beginEpoch, counterOf } from '../../publish/epoch.ts'
 import { publishMany } from '../../publish/publication.ts'
 import { IS_THERE } from './away.ts'
 import { tellDisagreements } from './tell-disagreements.ts'
 import { tellLeftOut } from './tell-left-out.ts'
+import { toldCollectors } from './told-collectors.ts'
 import { streamPublications, type PublicationHub } from '../../publish/feed-stream.ts'
 
 /** How serving nodes register, follow the feed, and report. */
 export const nodesSlice = (hub: PublicationHub) =>
   slice(nodes, {
     async join({ tx, services: { config } }, { token, name }) {
+      const told = toldCollectors(config)
+      if (told === null) throw new Failure(7408)
       if ((await redeemToken(tx, 'node-join', token)).state !== 'ok') throw new Failure(401)
       return {
         nodeToken: nodeToken(config),
-        collector: hostPortText(config.collectorListen),
-        ...(config.collectors.length > 0 ? { collectors: config.collectors.map(hostPortText) } : {}),
+        ...told,
         serviceDomain: config.serviceDomain,
         ...(name === undefined ? {} : { name: await freeName(tx, name) }),
       }
     },
 
-    async register({ tx }, { name, role, version, controlUrl, shield, http3Port }) {
+    async register({ tx }, { name, role, version, controlUrl, shield, http3Port, epoch, cursor }) {
+      // What this node was sent is not known here: it was lost with the database of before.
+      if (epoch !== undefined && cursor !== undefined) await beginEpoch(tx, { epoch, revision: cursor })
       const rows = await tx.query<{ id: string }>(
         `INSERT INTO node (name, role, software, control_url, region_told, shield_address, http3_port) VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (name, role) DO UPDATE SET software = $3, control_url = $4, region_told = $5, shield_address = $6, http3_port = $7, last_seen_at = now() RETURNING id`,
         [name, role, version, controlUrl, shield?.region ?? null, shield?.address ?? null, http3Port ?? null],
       )
-      return { nodeId: rows[0]?.id ?? '' }
+      return { nodeId: rows[0]?.id ?? '', epoch: (await counterOf(tx)).epoch }
     },
 
-    async acknowledge({ tx }, { node, acknowledgements, disk, cursor }) {
+    async acknowledge({ tx }, { node, acknowledgements, disk, cursor, epoch }) {
       const known = await tx.query(
         // One that starts is told everything again, and has on its disk what it had taken.
         `UPDATE node SET last_seen_at = now(), disk_free_bytes = $2, disk_size_bytes = $3, disk_level = $4,
-           taken_revision = CASE WHEN $5::bigint IS NULL THEN taken_revision ELSE greatest(taken_revision, least($5, (SELECT revision FROM publication_counter))) END WHERE id = $1 RETURNING id`,
-        [node, disk?.freeBytes ?? null, disk?.totalBytes ?? null, disk?.level ?? null, cursor ?? null],
+           taken_revision = CASE WHEN $5::bigint IS NULL OR $6::uuid <> (SELECT epoch FROM publication_counter) THEN taken_revision ELSE greatest(taken_revision, least($5, (SELECT revision FROM publication_counter))) END WHERE id = $1 RETURNING id`,
+        [node, disk?.freeBytes ?? null, disk?.totalBytes ?? null, disk?.level ?? null, cursor ?? null, epoch ?? null],
       )
       if (!known.length) throw new Failure(404)
       // In one order and each row once: posts of one node that cross do not wait for each other in a circle. What a
@@ -81,8 +86,8 @@ export const nodesSlice = (hub: PublicationHub) =>
       return {}
     },
 
-    async feed(services, _actor, { cursor, kinds, patches }, stream) {
-      const wanted = { kinds: new Set(kinds.split(',')), cursor, patches: patches === 'yes' }
+    async feed(services, _actor, { cursor, kinds, patches, epoch }, stream) {
+      const wanted = { kinds: new Set(kinds.split(',')), cursor, patches: patches === 'yes', epoch }
       await streamPublications(services.database, hub, wanted, stream)
     },
 

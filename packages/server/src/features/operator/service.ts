@@ -4,11 +4,14 @@ import { Failure } from '../../http/failure.ts'
 import { writeAudit } from '../../http/write-audit.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
+import { isUuid } from '../../http/tenant.ts'
 import { readLetter } from '../../mail/read-letter.ts'
 import { narrowed } from '../plans/maxima.ts'
 import { issueToken } from '../auth/app-tokens.ts'
+import { toldCollectors } from '../nodes/told-collectors.ts'
 import { auditEntries } from './audit-store.ts'
 import { backupState } from './backup-state.ts'
+import { confirmHold, listHolds } from './holds-store.ts'
 import { canBeDone, countJobs, listJobs, retryJob } from './jobs-store.ts'
 import { cancelJob } from './video-jobs.ts'
 import { listLetters, presentLetter, resendLetter } from './letters-store.ts'
@@ -80,6 +83,7 @@ export const operatorSlice = slice(operatorArea, {
   },
 
   async inviteNode({ tx, services, change, now }) {
+    if (toldCollectors(services.config) === null) throw new Failure(7408)
     const token = await issueToken(tx, { purpose: 'node-join', seconds: INVITATION_SECONDS })
     const url = `${services.config.publicUrl}/join/${token}`
     change.record({ entity: 'node', id: 'invitation', label: 'a new node', before: null, after: { invited: true } })
@@ -88,6 +92,17 @@ export const operatorSlice = slice(operatorArea, {
       command: `./fairway up --roles dns --join ${url}`,
       expiresAt: new Date(now.getTime() + INVITATION_SECONDS * 1000).toISOString(),
     }
+  },
+
+  async holds({ tx }) {
+    return { data: await listHolds(tx) }
+  },
+
+  async confirmHold({ tx, actor, change }, { hold, letters }) {
+    const kind = isUuid(hold) ? await confirmHold(tx, { id: hold, letters, by: actor.label }) : null
+    if (kind === null) throw new Failure(404)
+    change.record({ entity: 'installation', id: hold, label: kind, before: null, after: { confirmed: true, letters } })
+    return {}
   },
 
   async forgetNode({ tx, change }, { node }) {

@@ -13,7 +13,7 @@ import {
   type ScoresSnapshot,
   type SeenFeed,
 } from '@fairway/contract'
-import { freePort, nodeToken, unsealForNodes } from '@fairway/platform'
+import { collectorAuthorization, freePort, unsealForNodes } from '@fairway/platform'
 import { clientOf, nodeTokenOf, startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain } from '../../testing/steered-domain.ts'
@@ -114,7 +114,7 @@ test('what the collector knows is told, and nothing is made up while it is away'
   }
   const server = http.createServer((request, response) => {
     const isRight =
-      request.headers.authorization === `Bearer ${nodeToken(api.config)}` &&
+      request.headers.authorization === collectorAuthorization(api.config) &&
       request.url === `/feeds/?organization=${client.organizationId}`
     response.writeHead(isRight ? 200 : 401).end(JSON.stringify([seen]))
   })

@@ -1,5 +1,5 @@
 import { SeenFeed } from '@fairway/contract'
-import { collectorsOf, nodeToken, urlOf, type Config } from '@fairway/platform'
+import { askCollector, collectorsOf, type Config } from '@fairway/platform'
 
 const TIMEOUT_MS = 2_000
 
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 2_000
  * post: of each feed the one counts that heard the newest.
  */
 export async function seenFeeds(config: Config, organizationId: string): Promise<SeenFeed[] | null> {
-  const all = await Promise.all(collectorsOf(config).map((at) => askOne(urlOf(at), config, organizationId)))
+  const all = await Promise.all(collectorsOf(config).map((at) => askOne(at, config, organizationId)))
   const told = all.filter((one) => one !== null)
   if (told.length === 0) return null
   const newest = new Map<string, SeenFeed>()
@@ -21,10 +21,13 @@ export async function seenFeeds(config: Config, organizationId: string): Promise
 
 async function askOne(collector: string, config: Config, organizationId: string): Promise<SeenFeed[] | null> {
   try {
-    const response = await fetch(`${collector}/feeds/?organization=${encodeURIComponent(organizationId)}`, {
-      headers: { authorization: `Bearer ${nodeToken(config)}` },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
+    const response = await askCollector(
+      config,
+      `${collector}/feeds/?organization=${encodeURIComponent(organizationId)}`,
+      {
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      },
+    )
     return response.ok ? SeenFeed.array().parse(await response.json()) : null
   } catch {
     return null

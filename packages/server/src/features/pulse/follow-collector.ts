@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PulseSeen } from '@fairway/contract'
 import { addUpSeen } from '@fairway/domain'
-import { collectorsOf, nodeToken, urlOf, type Config } from '@fairway/platform'
+import { askCollector, collectorsOf, type Config } from '@fairway/platform'
 import type { EventStream } from '../../http/streams.ts'
 
 type Heard = (seen: PulseSeen) => Promise<void>
@@ -23,8 +23,7 @@ export async function followCollector(
   const ended = AbortSignal.any([stream.closed, AbortSignal.timeout(STREAM_MS)])
   const seen = new Map<string, PulseSeen>()
   await Promise.all(
-    collectorsOf(config).map(async (at) => {
-      const collector = urlOf(at)
+    collectorsOf(config).map(async (collector) => {
       const hearAll: Heard = async (own) => {
         seen.set(collector, own)
         await heard(addUpSeen([...seen.values()]))
@@ -48,10 +47,8 @@ async function passOn(
   heard: Heard,
   ended: AbortSignal,
 ): Promise<void> {
-  const response = await fetch(`${collector}/pulse/?organization=${encodeURIComponent(organizationId)}`, {
-    headers: { authorization: `Bearer ${nodeToken(config)}` },
-    signal: ended,
-  })
+  const url = `${collector}/pulse/?organization=${encodeURIComponent(organizationId)}`
+  const response = await askCollector(config, url, { signal: ended })
   if (!response.ok || !response.body) return
   let text = ''
   for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {

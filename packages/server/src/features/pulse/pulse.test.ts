@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { followPulse, PulseWatch } from '@fairway/analytics'
 import { PulseRegistration, PulseSeen, auditLog, pulse, streamAnalytics } from '@fairway/contract'
-import { nodeTokenOf, startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
+import { collectorAuthorization, isCollectorCaller } from '@fairway/platform'
+import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
@@ -21,12 +22,17 @@ let running: NodeUnderTest[]
 before(async () => {
   collector = http.createServer(async (request, response) => {
     if (request.method === 'GET')
-      return followPulse({ token: nodeTokenOf(api), watch: watched }, request.url ?? '', request, response)
+      return followPulse(
+        { isCaller: isCollectorCaller(api.config), watch: watched },
+        request.url ?? '',
+        request,
+        response,
+      )
     if (!available) return void (sentAway++, response.writeHead(503).end())
     if (
       request.method !== 'PUT' ||
       request.url !== '/pulse/' ||
-      request.headers.authorization !== `Bearer ${nodeTokenOf(api)}`
+      request.headers.authorization !== collectorAuthorization(api.config)
     )
       return void response.writeHead(401).end()
     received.push(PulseRegistration.parse(JSON.parse(await text(request))))

@@ -1,5 +1,5 @@
 import type { PulseRegistration } from '@fairway/contract'
-import { collectorsOf, nodeToken, urlOf, type Config, type Database, type Log } from '@fairway/platform'
+import { askCollector, collectorsOf, type Config, type Database, type Log } from '@fairway/platform'
 import { beaconSettings } from './beacon-settings.ts'
 import { oldKeys, ownPulse, pulseOrganizations } from './store.ts'
 
@@ -15,7 +15,7 @@ const TIMEOUT_MS = 3_000
 export function startPulsePush(config: Config, database: Database, log: Log): AsyncDisposable {
   const all = new AsyncDisposableStack()
   // Each by itself: one that is away keeps no other waiting.
-  for (const at of collectorsOf(config)) all.use(pushTo(urlOf(at), config, database, log))
+  for (const at of collectorsOf(config)) all.use(pushTo(at, config, database, log))
   return all
 }
 
@@ -87,9 +87,9 @@ async function pushOne(collector: string, config: Config, database: Database, or
     }
   })
   if (!registration) return
-  const response = await fetch(`${collector}/pulse/`, {
+  const response = await askCollector(config, `${collector}/pulse/`, {
     method: 'PUT',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${nodeToken(config)}` },
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify(registration),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Tx } from '@fairway/platform'
+import { type ApiUnderTest, startApiUnderTest } from '../../testing/api-under-test.ts'
+import { confirmHold, holdKinds, listHolds, noteClock } from '../operator/holds-store.ts'
+import { ClockWatch } from './clock-watch.ts'
+import { monthKey } from './payment-store.ts'
+
+let api: ApiUnderTest
+before(async () => {
+  api = await startApiUnderTest()
+})
+after(() => api[Symbol.asyncDispose]())
+
+const DAY_MS = 86_400_000
+
+/** The worker of this installation sees nothing of it. */
+async function undone(work: (tx: Tx) => Promise<void>): Promise<void> {
+  const end = new Error('to be undone')
+  await api.database
+    .system(async (tx) => {
+      await work(tx)
+      throw end
+    })
+    .catch((error: unknown) => {
+      if (error !== end) throw error
+    })
+}
+
+test('a clock that is set, differs from the database or runs far ahead of what was counted is told, until confirmed', () =>
+  undone(async (tx) => {
+    const at = { wall: Date.now(), steady: 1_000 }
+    const watch = new ClockWatch({ wall: () => at.wall, steady: () => at.steady })
+    const counted = (ms: number) =>
+      tx.query('UPDATE installation SET usage_counted_at = $1', [new Date(Date.now() - ms)])
+    await counted(0)
+    assert.equal(await watch.trouble(tx), null)
+    // It sleeps and wakes, as machines do: both clocks have gone on.
+    at.steady += 30_000
+    at.wall += 30_000
+    assert.equal(await watch.trouble(tx), null)
+    at.wall += 40 * DAY_MS
+    assert.equal(await watch.trouble(tx), (40 * DAY_MS) / 1000)
+    // What is off stays off: the database says so.
+    assert.ok(Math.abs(((await watch.trouble(tx)) ?? 0) - (40 * DAY_MS) / 1000) < 300)
+    at.wall -= 40 * DAY_MS
+    assert.equal(await watch.trouble(tx), (-40 * DAY_MS) / 1000)
+    assert.equal(await watch.trouble(tx), null)
+    await counted(11 * DAY_MS)
+    assert.ok(((await watch.trouble(tx)) ?? 0) > 10 * 86_400)
+    await noteClock(tx, 11 * 86_400)
+    await noteClock(tx, 11 * 86_400)
+    const [hold, ...more] = await listHolds(tx)
+    assert.deepEqual([hold?.kind, hold?.seconds, more], ['clock', 11 * 86_400, []])
+    assert.ok((await holdKinds(tx)).has('clock'))
+    assert.equal(await confirmHold(tx, { id: hold?.id ?? '', letters: 'send', by: 'operator' }), 'clock')
+    assert.equal(await confirmHold(tx, { id: hold?.id ?? '', letters: 'send', by: 'operator' }), null)
+    assert.equal(await watch.trouble(tx), null)
+  }))
+
+test('months that nobody has billed for long are not billed at once', async () => {
+  const client = await api.newClient()
+  await undone(async (tx) => {
+    const watch = new ClockWatch()
+    const trouble = async (months: number) => {
+      await tx.query(
+        `UPDATE billing_account SET billed = true, billed_until = date_trunc('month', now(), 'UTC') - make_interval(months => $2) WHERE organization_id = $1`,
+        [client.organizationId, months],
+      )
+      return watch.trouble(tx)
+    }
+    await tx.query('UPDATE installation SET usage_counted_at = now()')
+    assert.equal(await trouble(1), null)
+    assert.ok(((await trouble(2)) ?? 0) > 28 * 86_400)
+  })
+})
+
+test('the charge of a month has the same key again, and every other one another', () => {
+  const asked = {
+    organization_id: '6f1b2c44-0a52-4d57-9d0e-0d2b1f3c4a5b',
+    invoice_id: null,
+    gateway: 'sandbox',
+    customer_ref: 'c',
+    payment_method_ref: 'p',
+    amount_minor: 100,
+    currency: 'USD',
+  }
+  const month = new Date('2026-03-01T00:00:00Z')
+  const key = monthKey(asked, month, 0)
+  assert.match(key, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  assert.equal(monthKey({ ...asked, invoice_id: 'another' }, month, 0), key)
+  const others = [
+    monthKey(asked, month, 1),
+    monthKey(asked, new Date('2026-04-01T00:00:00Z'), 0),
+    monthKey({ ...asked, amount_minor: 101 }, month, 0),
+  ]
+  assert.equal(new Set([key, ...others]).size, 4)
+})
