@@ -302,11 +302,11 @@ export const account = feature('account', {
     changes: [],
   }),
   connectGoogle: put('/account/v2/auth/google/', {
-    in: z.object({ state: z.string().max(200), query: z.string().max(8_000) }),
+    in: z.object({ state: z.string().max(200), query: z.string().max(8_000), ...Proof }),
     out: Profile,
     personal: true,
     permission: 'signed-in',
-    errors: [1575, 1710, 7491],
+    errors: [1575, 1710, 2523, 7491],
     audit: 'account.google',
     changes: [],
     summary: 'Lets a Google account sign in as this user.',

@@ -243,6 +243,8 @@ export const PaymentFailed = z.object({
   declineCode: z.string().nullable(),
   nextAttemptAt: z.iso.datetime().nullable(),
   /** Charges fail for good after this one. */ attemptsLeft: z.int(),
+  /** Of a locked account: when the edge serves nothing of it any more, until it is paid. */
+  servingStopsAt: z.iso.datetime().nullable(),
 })
 export type PaymentFailed = z.infer<typeof PaymentFailed>
 
@@ -345,7 +347,7 @@ export const billing = feature('billing', {
   }),
   redeemCoupon: post('/billing/v2/coupons/', {
     ...edits,
-    errors: [7498, 7499],
+    errors: [429, 7498, 7499],
     in: z.object({ code: z.string().trim().min(3).max(32) }),
     out: z.object({ code: z.string() }),
     audit: 'billing.coupon',

@@ -140,7 +140,7 @@ export const teammates = feature('teammates', {
     in: InviteInput,
     out: Teammate,
     permission: 'AddUser',
-    errors: [1482, 1485, 7491],
+    errors: [429, 1482, 1485, 1570, 7491],
     audit: 'teammate.invite',
     changes: [],
     summary:
@@ -159,7 +159,7 @@ export const teammates = feature('teammates', {
     ...ofPlan,
     out: Teammate,
     permission: 'AddUser',
-    errors: [1484, 1570],
+    errors: [429, 1484, 1570],
     audit: 'teammate.reinvite',
     changes: [],
     summary: 'Sends the letter of a pending invitation again; the link before stops working.',

@@ -1,5 +1,7 @@
 import { METERS, type Meter, type MeterAmounts, type PlanPrice, type Rate } from '@fairway/contract'
 import { share } from './money.ts'
+import type { Span } from './months.ts'
+import { prorate } from './prorate.ts'
 
 export type UsageLine = { meter: Meter; used: number; included: number; rate: Rate; amountMinor: number }
 
@@ -22,6 +24,16 @@ export function usageLines(used: MeterAmounts, allowances: MeterAmounts, rates: 
     const included = allowances[meter] ?? 0
     return [{ meter, used: amount, included, rate, amountMinor: usageAmount(amount, included, rate) }]
   })
+}
+
+/** The part of a month's allowances that falls on a span, as `prorate` does with its fee. */
+export function shareOfAllowances(allowances: MeterAmounts, span: Span, month: Span): MeterAmounts {
+  const part: Partial<Record<Meter, number>> = {}
+  for (const meter of METERS) {
+    const whole = allowances[meter]
+    if (whole !== undefined) part[meter] = prorate(whole, span, month)
+  }
+  return part
 }
 
 /** Allowances of a plan with those that add-ons add. */

@@ -65,6 +65,8 @@ export type NotificationEvents = {
   'payment-failed': { amount: string; reason: string }
   /** Percentages of time that viewers waited. */
   'peers-stopped': { stream: string; withPeers: string; without: string }
+  /** By whoever runs the installation. */
+  'plan-set': { plan: string; before: string }
   'purge-failed': { site: string; cdn: string; reason: string }
   /** `what`: `sites`, `records` (of the site `of`), `cdns` (of the domain `of`), or a measured thing as `dnsQuery`. */
   'quota-near': { what: string; of: string | null; used: number; limit: number }
@@ -140,6 +142,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'password-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
   'payment-failed': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },
   'peers-stopped': { type: 'stream', level: 'warning', audience: 'ViewSite' },
+  'plan-set': { type: 'account', level: 'notice', audience: 'EditSubscription' },
   'purge-failed': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
   'quota-near': { type: 'account', level: 'warning', audience: null },
   'review-waiting': { type: 'cdn', level: 'notice', audience: 'operator' },

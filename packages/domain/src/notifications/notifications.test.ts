@@ -62,6 +62,7 @@ const SAMPLES: NotificationEvents = {
   'password-changed': { ip: '192.0.2.1' },
   'payment-failed': { amount: 'USD 1', reason: 'lost card' },
   'peers-stopped': { stream: 'Harbour', withPeers: '2.1', without: '0.4' },
+  'plan-set': { plan: 'Enterprise', before: 'Business' },
   'purge-failed': { site: 'a.example', cdn: 'Polaris', reason: 'busy' },
   'quota-near': { what: 'records', of: 'a.example', used: 1450, limit: 1500 },
   'spending-capped': { cap: 'USD 2', spent: 'USD 2' },

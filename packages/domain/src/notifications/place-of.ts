@@ -42,6 +42,7 @@ const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
   'password-changed': '/account/user-profile',
   'payment-failed': '/account/billing/payment',
   'peers-stopped': '/stream/analytics/performance',
+  'plan-set': '/account/billing/plan',
   'review-waiting': '/operator/reviews',
   'spending-capped': '/account/billing/plan',
   'spending-near': '/account/billing/plan',

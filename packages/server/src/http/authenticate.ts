@@ -64,7 +64,10 @@ export function authenticator(config: Config, database: Database): (request: Fas
     if (!row || !sameSecret(row.secret_hash, hashOf(token.secret))) throw new Failure(401)
     if (row.seen_before)
       await database.system((tx) =>
-        tx.query('UPDATE session SET last_seen_at = now(), ip = $2 WHERE id = $1', [row.session_id, request.ip]),
+        tx.query('UPDATE session SET last_seen_at = now(), ip = CASE WHEN ip IS NOT NULL THEN $2 END WHERE id = $1', [
+          row.session_id,
+          request.ip,
+        ]),
       )
     return userActor(row, bearer ? 'api' : 'console', request.ip)
   }

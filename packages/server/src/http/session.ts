@@ -19,7 +19,7 @@ export type NewSession = {
   organizationId: string
   seconds: number
   /** Ends earlier when nobody uses it for so long. */ idleSeconds?: number
-  ip: string
+  /** Null is not kept, neither later. */ ip: string | null
   agent: string | null
   /** Who looks on as the user. */ impostor?: { id: string; email: string }
 }

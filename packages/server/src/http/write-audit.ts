@@ -19,7 +19,7 @@ export type AuditEntryInput = {
 
 /**
  * Writes an entry of the audit log, the last thing in its transaction: the organisation's next entry waits for the
- * commit. The wrapper does this for every route with an audit name.
+ * commit. The wrapper does this for every route with an audit name. Where everybody looks around, nobody's address is kept.
  */
 export async function writeAudit(tx: Tx, entry: AuditEntryInput): Promise<void> {
   const { areOfVersion = false } = entry
@@ -27,7 +27,7 @@ export async function writeAudit(tx: Tx, entry: AuditEntryInput): Promise<void> 
     ? '(SELECT changes FROM version WHERE site_id = $8 AND number = $10 AND $11::jsonb IS NULL)'
     : '$11'
   await tx.query(
-    `INSERT INTO audit_log (organization_id, action, user_id, user_label, impostor, ip, source, site_id, domain, version, changes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${changes})`,
+    `INSERT INTO audit_log (organization_id, action, user_id, user_label, impostor, ip, source, site_id, domain, version, changes) VALUES ($1, $2, $3, $4, $5, CASE WHEN NOT EXISTS (SELECT FROM organization WHERE id = $1 AND public_sandbox) THEN $6 END, $7, $8, $9, $10, ${changes})`,
     [
       entry.organizationId,
       entry.action,

@@ -7,7 +7,8 @@ import { notifications } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../testing/api-under-test.ts'
 import { SAMPLE_LETTERS } from '../testing/sample-letters.ts'
 import { until } from '../testing/until.ts'
-import { enqueueSealedMail } from './enqueue-mail.ts'
+import { takeDue } from './deliver-mail.ts'
+import { enqueueMail, enqueueSealedMail } from './enqueue-mail.ts'
 
 const write = (api: ApiUnderTest, client: Client, to: string) =>
   api.database.system(async (tx) => {
@@ -37,6 +38,37 @@ const tried = (api: ApiUnderTest, to: string, times: number) =>
     const row = await rowOf(api, to)
     return row && row.attempts >= times && row
   })
+
+test('letters that somebody waits for come first, and of others each organisation has its turn', async () => {
+  await using api = await startApiUnderTest()
+  const [busy, other] = [await api.newClient(), await api.newClient()]
+  const taken = await api.database.system(async (tx) => {
+    const [row] = await tx.query<{ partner_id: string }>('SELECT partner_id FROM organization LIMIT 1')
+    const letter = (to: string, { organizationId }: Client) => ({
+      to,
+      locale: 'en' as const,
+      organizationId,
+      partnerId: row?.partner_id ?? '',
+    })
+    for (let n = 1; n <= 5; n++) {
+      const fields = SAMPLE_LETTERS.invite
+      await enqueueSealedMail(tx, api.config, { ...letter(`${n}@busy.example`, busy), template: 'invite', fields })
+    }
+    const bill = SAMPLE_LETTERS.invoice
+    await enqueueMail(tx, { ...letter('bill@other.example', other), template: 'invoice', fields: bill })
+    const fields = SAMPLE_LETTERS['reset-password']
+    await enqueueSealedMail(tx, api.config, {
+      ...letter('reset@busy.example', busy),
+      template: 'reset-password',
+      fields,
+    })
+    return takeDue(tx, 4)
+  })
+  assert.deepEqual(
+    new Set(taken.map(({ to_address }) => to_address)),
+    new Set(['reset@busy.example', 'bill@other.example', '1@busy.example', '2@busy.example']),
+  )
+})
 
 test('without a mail server letters are kept for the operator, whole and with their links', async () => {
   await using api = await startApiUnderTest()

@@ -61,9 +61,10 @@ export function startMail(config: Config, database: Database, log: Log): Running
   }
 }
 
-function takeDue(tx: Tx, limit: number): Promise<Due[]> {
+/** The next letters by their turns, whatever one organisation has written: see `enqueueMail`. */
+export function takeDue(tx: Tx, limit: number): Promise<Due[]> {
   return tx.query<Due>(
-    `WITH taken AS (SELECT id FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) AND NOT ${IS_HELD_LETTER} ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    `WITH taken AS (SELECT id FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) AND NOT ${IS_HELD_LETTER} ORDER BY turn_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE mail_message m SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken, partner p WHERE m.id = taken.id AND p.id = m.partner_id
      RETURNING m.id, m.to_address, m.template, m.locale, m.fields, m.attempts, ${LETTER_PARTNER} AS partner`,
     [limit],
@@ -78,7 +79,7 @@ async function settle(tx: Tx, { id, attempts }: Due, outcome: MailOutcome): Prom
   const state = outcome.outcome !== 'refused' ? outcome.outcome : waitSeconds === null ? 'failed' : 'waiting'
   const problem = outcome.outcome === 'refused' ? outcome.problem : null
   await tx.query(
-    `UPDATE mail_message SET state = $2, attempts = attempts + 1, problem = $3, leased_until = NULL, sent_at = CASE WHEN $2 = 'sent' THEN now() ELSE sent_at END, due_at = now() + make_interval(secs => $4) WHERE id = $1`,
+    `UPDATE mail_message SET state = $2, attempts = attempts + 1, problem = $3, leased_until = NULL, sent_at = CASE WHEN $2 = 'sent' THEN now() ELSE sent_at END, due_at = now() + make_interval(secs => $4), turn_at = greatest(turn_at, now() + make_interval(secs => $4)) WHERE id = $1`,
     [id, state, problem, waitSeconds ?? 0],
   )
   if (state === 'sent') await endForOperators(tx, INCIDENT)

@@ -12,6 +12,14 @@ export type Letter<T extends keyof MailTemplates> = {
   partnerId: string
 }
 
+/** Somebody sits before a screen until they come: they are sent before all others of the last day. */
+const AWAITED: ReadonlySet<keyof MailTemplates> = new Set([
+  'verify-email',
+  'account-exists',
+  'reset-password',
+  'email-change',
+])
+
 /**
  * Writes a letter in the transaction of what it tells; the worker sends it after the commit, under the partner's brand.
  */
@@ -37,8 +45,8 @@ async function insert(
   fields: object,
 ): Promise<void> {
   await tx.query(
-    'INSERT INTO mail_message (organization_id, partner_id, to_address, template, locale, fields) VALUES ($1, $2, $3, $4, $5, $6)',
-    [organizationId, partnerId, to, template, locale, JSON.stringify(fields)],
+    `INSERT INTO mail_message (organization_id, partner_id, to_address, template, locale, fields, turn_at) VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN now() - interval '1 day' ELSE next_mail_turn($1) END)`,
+    [organizationId, partnerId, to, template, locale, JSON.stringify(fields), AWAITED.has(template)],
   )
   await tx.query(`SELECT pg_notify('mail', '')`)
 }

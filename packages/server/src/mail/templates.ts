@@ -57,6 +57,7 @@ export type MailTemplates = {
     link: string
   }
   invoice: { firstName: string; number: string; amount: string; dueOn: string; link: string }
-  'payment-failed': { firstName: string; amount: string; reason: string; link: string }
+  /** `stopsOn` is the day on which the edge stops, of an account that is locked. */
+  'payment-failed': { firstName: string; amount: string; reason: string; stopsOn: string | null; link: string }
   'spending-cap': { firstName: string; cap: string; spent: string; link: string }
 }

@@ -99,6 +99,7 @@ export const SAMPLE_LETTERS: MailTemplates = {
     firstName: 'Ann',
     amount: 'USD 120.00',
     reason: 'insufficient funds',
+    stopsOn: 'April 8, 2026',
     link: '/account/billing/payment',
   },
   'spending-cap': { firstName: 'Ann', cap: 'USD 200.00', spent: 'USD 180.00', link: '/account/billing/plan' },

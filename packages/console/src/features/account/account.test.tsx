@@ -62,6 +62,27 @@ function openProfile(
   return { changes, ...openScreen(path) }
 }
 
+test('what Google has said is sent with the password only, so that a borrowed session lets nobody in for good', async () => {
+  sessionStorage.setItem('fairway.openid', JSON.stringify({ intent: 'connect' }))
+  window.history.replaceState(null, '', '/oauth/google-callback?state=s&code=c')
+  const { changes } = openProfile(
+    { [`PUT ${account.routes.connectGoogle.path}`]: () => profileOf({ googleEmail: 'ada@example.org' }) },
+    { path: '/oauth/google-callback?state=s&code=c' },
+  )
+  fireEvent.change(await screen.findByLabelText('Your password'), { target: { value: 'Secret123' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Connect Google' }))
+  await waitFor(() =>
+    expect(changes).toEqual([
+      {
+        method: 'PUT',
+        path: account.routes.connectGoogle.path,
+        body: { state: 's', query: '?state=s&code=c', password: 'Secret123' },
+      },
+    ]),
+  )
+  window.history.replaceState(null, '', '/')
+})
+
 test('names and the organisation are saved together, each to its own place, after a look at what differs', async () => {
   const { changes } = openProfile({
     [`PUT ${account.routes.updateProfile.path}`]: () => profileOf({ firstName: 'Augusta' }),

@@ -1,13 +1,14 @@
-import { account, auth } from '@fairway/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { auth } from '@fairway/contract'
+import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { api } from '../../api/client.ts'
 import { currentLocale } from '../../i18n/i18n.ts'
 import { failureText } from '../../ui/layers/snackbar.tsx'
 import { AuthPage } from './auth-page.tsx'
+import { ConnectGoogle } from './connect-google.tsx'
 import { takeJourney } from './journey-store.ts'
 import { OldPassword } from './old-password.tsx'
 import { useSignIn } from './use-sign-in.ts'
@@ -16,7 +17,7 @@ import { useSignIn } from './use-sign-in.ts'
 export function GoogleCallbackScreen() {
   const { t } = useTranslation(['auth', 'errors', 'shell'])
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
+  const [connecting, setConnecting] = useState<{ state: string; query: string } | null>(null)
   const { goOn, oldPassword } = useSignIn()
   const come = useMutation({
     mutationFn: async () => {
@@ -31,9 +32,7 @@ export function GoogleCallbackScreen() {
       if (state === '') throw new ApiError(1575, 400, null, [])
       if (intent !== 'connect')
         return goOn(await api(auth.routes.googleCallback, { state, query, locale: currentLocale() }), { next })
-      await api(account.routes.connectGoogle, { state, query })
-      await queryClient.invalidateQueries({ queryKey: [account.routes.profile.path] })
-      return navigate({ to: '/account/user-profile', replace: true })
+      return setConnecting({ state, query })
     },
   })
   const asked = useRef(false)
@@ -42,6 +41,7 @@ export function GoogleCallbackScreen() {
     asked.current = true
     come.mutate()
   }, [come])
+  if (connecting) return <ConnectGoogle {...connecting} />
   if (oldPassword) return <OldPassword {...oldPassword} />
   if (come.isError)
     return (

@@ -94,6 +94,7 @@ const answers = {
     declineCode: null,
     nextAttemptAt: null,
     attemptsLeft: 0,
+    servingStopsAt: null,
   }),
 }
 
@@ -139,6 +140,7 @@ test('a failed payment says why in the words of the bank, when it is tried again
         declineCode: 'insufficient_funds',
         nextAttemptAt: AT,
         attemptsLeft: 3,
+        servingStopsAt: null,
       }),
       [`POST ${billing.routes.retryPayment.path}`]: () => ({
         status: 402,

@@ -48,6 +48,9 @@ export function FailedPayment({ customer, onCard }: { customer: BillingCustomer;
         {data.nextAttemptAt !== null
           ? t('failed.next', { date: format.date(Date.parse(data.nextAttemptAt)), count: data.attemptsLeft })
           : t('failed.last')}
+        {data.servingStopsAt !== null && (
+          <> {t('failed.stops', { date: format.date(Date.parse(data.servingStopsAt)) })}</>
+        )}
       </Notice>
     </>
   )

@@ -327,6 +327,10 @@ export const en: EventWords = {
     title: `${stream} goes without peers now`,
     text: `Viewers who shared segments waited ${withPeers} % of the time, those who did not ${without} %. All of it comes from the CDN until you switch peers on again.`,
   }),
+  'plan-set': ({ plan, before }) => ({
+    title: `Your plan is ${plan} now`,
+    text: `Whoever runs this service has changed it from ${before}. What was left of a paid month has become credit.`,
+  }),
   'purge-failed': ({ site, cdn, reason }) => ({
     title: `A purge of ${site} failed on ${cdn}`,
     text: 'Visitors may still be given the old content there.',

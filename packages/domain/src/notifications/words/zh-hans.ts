@@ -323,6 +323,10 @@ export const zhHans: EventWords = {
     title: `${stream} 已停用对等分发`,
     text: `互传分片的观众有 ${withPeers} % 的时间在等待，未互传的观众为 ${without} %。在你再次开启之前，全部内容都由 CDN 提供。`,
   }),
+  'plan-set': ({ plan, before }) => ({
+    title: `你的套餐现在是 ${plan}`,
+    text: `服务运营方已将套餐由 ${before} 更改。已付款月份的剩余费用已转为抵扣金。`,
+  }),
   'purge-failed': ({ site, cdn, reason }) => ({
     title: `${cdn} 上清除 ${site} 的缓存失败`,
     text: '那里的访客可能仍会看到旧内容。',

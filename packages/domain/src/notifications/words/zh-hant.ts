@@ -323,6 +323,10 @@ export const zhHant: EventWords = {
     title: `${stream} 已停用對等傳遞`,
     text: `互傳分段的觀眾有 ${withPeers} % 的時間在等待，未互傳的觀眾為 ${without} %。在你再次開啟之前，全部內容都由 CDN 提供。`,
   }),
+  'plan-set': ({ plan, before }) => ({
+    title: `你的方案現在是 ${plan}`,
+    text: `服務營運方已將方案由 ${before} 變更。已付款月份的剩餘費用已轉為抵用金。`,
+  }),
   'purge-failed': ({ site, cdn, reason }) => ({
     title: `${cdn} 上清除 ${site} 的快取失敗`,
     text: '該處的訪客可能仍會看到舊內容。',

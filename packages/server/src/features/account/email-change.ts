@@ -7,7 +7,7 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { enqueueSealedMail } from '../../mail/enqueue-mail.ts'
 import { lastIssuedAt, issueToken, withdrawTokens } from '../auth/app-tokens.ts'
-import { messageLimit, takeAttempts } from '../auth/attempts.ts'
+import { mayAttempt, messageLimit, takeAttempts, unaskedLetterLimit } from '../auth/attempts.ts'
 import { sendAddressChanged } from '../auth/letters.ts'
 import { confirmIdentity, forgiveAttemptsAfter, ownRow } from './confirm-identity.ts'
 import { readProfile } from './own-details.ts'
@@ -35,7 +35,8 @@ export async function sendMessage(
     user: { id: user.id, organizationId: user.organization_id },
     data: { email: address, code: codeHash(services.config, user.id, code) },
   })
-  if (await isTaken(context, address)) return {}
+  if ((await isTaken(context, address)) || !(await mayAttempt(services.database, [unaskedLetterLimit(address)])))
+    return {}
   await enqueueSealedMail(tx, services.config, {
     to: address,
     template: 'email-change',

@@ -9,7 +9,7 @@ import { readMaintenance } from '../operator/store.ts'
 import { helpDeskOf } from '../support-tickets/help-desk.ts'
 import { connect, endJourney } from '../auth/google.ts'
 import { sendSignInAdded } from '../auth/letters.ts'
-import { ownRow } from './confirm-identity.ts'
+import { confirmIdentity } from './confirm-identity.ts'
 import { sendMessage, verifyMessage } from './email-change.ts'
 import { disableTotp, enableTotp, renewRecoveryCodes, verifyTotp } from './mfa.ts'
 import {
@@ -84,12 +84,13 @@ export const accountSlice = (google: OpenIdProvider | null) =>
     verifyTotp: told(verifyTotp),
     disableTotp: told(disableTotp),
     renewRecoveryCodes,
-    async connectGoogle(context, { state, query }) {
+    async connectGoogle(context, { state, query, ...proof }) {
+      // Before the state is used up: who mistypes may try again.
+      const user = await confirmIdentity(context, proof)
       const { person, intent } = await endJourney(google, context, state, query)
       if (intent !== 'connect') throw new Failure(1575)
       await connect(context.tx, person, context.actor.userId)
       const { tx, actor, now } = context
-      const user = await ownRow(context)
       await sendSignInAdded(tx, user, user.locale, { way: 'google', name: person.email ?? '', ip: actor.ip, now })
       return readProfile(context)
     },

@@ -28,13 +28,13 @@ import { requestTask, taskOf } from './task-store.ts'
 
 export const addSiteSlice = slice(addSite, {
   async eligibility(context, { domainName }) {
-    const { name, used, total } = await eligible(context, domainName, false)
+    const { name, used, total } = await eligible(context, domainName, { contest: false, adds: false })
     return { domainName: name, sitesUsed: used, sitesTotal: total }
   },
 
   async create(context, { domainName, contest }) {
     const { tx, actor, change, services, now } = context
-    const { name } = await eligible(context, domainName, contest)
+    const { name } = await eligible(context, domainName, { contest, adds: true })
     const { id, row } = await insertSite(tx, actor.organizationId, name, {
       draft: true,
       pair: await allotPair(tx, services.config, actor.organizationId, name),
@@ -164,12 +164,12 @@ export const addSiteSlice = slice(addSite, {
 async function eligible(
   { tx, actor, services }: Context,
   domainName: string,
-  contest: boolean,
+  { contest, adds }: { contest: boolean; adds: boolean },
 ): Promise<{ name: string; used: number; total: number }> {
   const name = targetName(domainName)
   refuseSiteName(name)
   await refuseTaken(tx, services.config, actor.organizationId, name, contest)
-  return { name, ...(await refuseFull(tx)) }
+  return { name, ...(await refuseFull(tx, actor.organizationId, { adds })) }
 }
 
 async function presentNs({ tx, site, services, now }: Context): Promise<NsStatus> {

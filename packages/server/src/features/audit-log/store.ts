@@ -21,8 +21,10 @@ export type AuditRow = {
 
 /** How many changes of an entry a list shows. */
 const SHOWN = 3
-const COLUMNS =
-  'a.number, a.at, a.action, a.user_label, a.impostor, a.ip, a.source, a.site_id, s.domain_name AS site_name, a.domain, a.version, jsonb_array_length(a.changes) AS change_count, a.hash'
+/** Of the organisation in which everybody looks around, `$1`, nobody's address is shown, nor a hash to find it by. */
+const HIDES = '(SELECT o.public_sandbox FROM organization o WHERE o.id = $1)'
+const hidden = (column: string, instead: string) => `CASE WHEN ${HIDES} THEN ${instead} ELSE ${column} END`
+const COLUMNS = `a.number, a.at, a.action, a.user_label, a.impostor, ${hidden('a.ip', 'NULL')} AS ip, a.source, a.site_id, s.domain_name AS site_name, a.domain, a.version, jsonb_array_length(a.changes) AS change_count, ${hidden('a.hash', "''")} AS hash`
 const FEW_CHANGES = `jsonb_path_query_array(a.changes, '$[0 to ${SHOWN - 1}]') AS changes`
 
 type Where = { text: string; values: unknown[] }
@@ -44,7 +46,7 @@ function whereOf(organizationId: string, filter: AuditFilter): Where {
   add((name) => `a.domain = ${name}`, filter.domainName?.toLowerCase())
   add((source) => `a.source = ${source}`, filter.source)
   add(
-    (like) => `a.words LIKE ${like}`,
+    (like) => `a.words LIKE ${like} AND (NOT ${HIDES} OR replace(a.words, lower(coalesce(a.ip, '')), '') LIKE ${like})`,
     filter.search === undefined ? undefined : `%${filter.search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
   )
   return { text: parts.join(' AND '), values }
@@ -106,7 +108,7 @@ export type AuditDetailRow = AuditRow & { hash_before: string; revertible: boole
 
 export async function findEntry(tx: Tx, organizationId: string, number: number): Promise<AuditDetailRow | undefined> {
   const rows = await tx.query<AuditDetailRow>(
-    `SELECT ${COLUMNS}, a.changes, coalesce((SELECT hash FROM audit_log b WHERE b.organization_id = $1 AND b.number = a.number - 1), '') AS hash_before,
+    `SELECT ${COLUMNS}, a.changes, ${hidden("coalesce((SELECT hash FROM audit_log b WHERE b.organization_id = $1 AND b.number = a.number - 1), '')", "''")} AS hash_before,
        EXISTS (SELECT FROM version v WHERE v.site_id = a.site_id AND v.number = a.version AND v.source <> 'system' AND v.changes <> '[]') AS revertible
      FROM audit_log a LEFT JOIN site s ON s.id = a.site_id WHERE a.organization_id = $1 AND a.number = $2`,
     [organizationId, number],

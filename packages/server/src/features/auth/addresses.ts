@@ -14,7 +14,7 @@ export async function sendEmail(
   { tx, services, actor }: Context<Actor>,
   { email, locale }: RouteParsed<typeof auth.routes.sendEmail>,
 ): Promise<Record<string, never>> {
-  await takeAttempts(services.database, letterLimits(email.toLowerCase(), actor.ip))
+  await takeAttempts(services.database, letterLimits('verify', email.toLowerCase(), actor.ip))
   const user = await userByEmail(tx, email)
   if (user && !user.verified && user.password_hash !== null && !user.suspended)
     await sendVerification(tx, services.config, user, locale)

@@ -10,6 +10,7 @@ export type AttemptLimit = { key: string; code: ErrorCode; free: number; windowS
 
 const QUARTER = 900
 const HOUR = 3_600
+const DAY = 86_400
 
 /**
  * Limits of signing in. Five per address from one place; more from all places together at which the account is not
@@ -95,9 +96,38 @@ export const ticketReplyLimit = (organizationId: string): AttemptLimit => ({
   windowSeconds: HOUR,
   blockSeconds: QUARTER,
 })
-export const letterLimits = (address: string, ip: string): AttemptLimit[] => [
-  { key: `letter:${address}`, code: 1570, free: 1, windowSeconds: 60, blockSeconds: 60 },
+/**
+ * Letters that anybody may have sent to any address: so many from one place, which is counted first, and one of a kind
+ * in a minute. Each kind counts for itself: who has one sent keeps nobody from another.
+ */
+export const letterLimits = (
+  kind: 'verify' | 'reset' | 'sign-up',
+  address: string,
+  ip: string,
+): [place: AttemptLimit, address: AttemptLimit] => [
   { key: `letter-from:${placeOf(ip)}`, code: 1530, free: 30, windowSeconds: HOUR, blockSeconds: QUARTER },
+  { key: `letter:${kind}:${address}`, code: 1570, free: 1, windowSeconds: 60, blockSeconds: 60 },
+]
+
+/**
+ * Letters that an organisation sends to people who have not asked for one: so many to one address, and so many in all.
+ */
+export const invitationLimits = (organizationId: string, address: string): AttemptLimit[] => [
+  { key: `invite:${organizationId}:${address}`, code: 1570, free: 5, windowSeconds: DAY, blockSeconds: DAY },
+  { key: `invites:${organizationId}`, code: 429, free: 200, windowSeconds: DAY, blockSeconds: DAY },
+]
+/** The same of all organisations together: nobody is told of it, as it says what others do. */
+export const unaskedLetterLimit = (address: string): AttemptLimit => ({
+  key: `unasked:${address}`,
+  code: 1570,
+  free: 10,
+  windowSeconds: DAY,
+  blockSeconds: DAY,
+})
+/** Codes of coupons are secrets that are worth money; a right one is as good a guess as a wrong one. */
+export const couponLimits = (organizationId: string, ip: string): AttemptLimit[] => [
+  { key: `coupon:${organizationId}`, code: 429, free: 10, windowSeconds: HOUR, blockSeconds: HOUR },
+  { key: `coupon-from:${placeOf(ip)}`, code: 429, free: 30, windowSeconds: HOUR, blockSeconds: HOUR },
 ]
 
 type Row = { blocked_seconds: number | null }
@@ -113,6 +143,16 @@ export async function takeAttempts(database: Database, limits: readonly AttemptL
     if (blockedSeconds !== null) throw new Failure(limit.code, { retryAfterSeconds: blockedSeconds })
   }
 }
+
+/** The same where it is not said that a key waits. @returns whether the attempt may go on */
+export const mayAttempt = (database: Database, limits: readonly AttemptLimit[]): Promise<boolean> =>
+  takeAttempts(database, limits).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Failure) return false
+      throw error
+    },
+  )
 
 /** It was right: what was counted for a person is forgotten; of a place, which many share, only this one attempt. */
 export async function forgiveAttempts(tx: Tx, limits: readonly AttemptLimit[]): Promise<void> {

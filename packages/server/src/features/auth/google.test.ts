@@ -162,12 +162,18 @@ test('where nobody may sign up, Google makes no account either', async () => {
   await api.database.system((tx) => tx.query('UPDATE partner SET support_signup = true'))
 })
 
+const PROOF = { password: 'Correct-Horse-9' }
+
 test('a user connects a Google account of any address; one Google account signs in as one user', async () => {
   const [client, other] = [await api.newClient(), await api.newClient()]
   const person = newPerson()
   const connect = async (token: string) => {
     const { back, cookie, state } = await goThere(person.sub, { intent: 'connect' })
-    return post(account.routes.connectGoogle.path, { state, query: back.search }, { cookie, token, method: 'PUT' })
+    const send = (proof: object) =>
+      post(account.routes.connectGoogle.path, { state, query: back.search, ...proof }, { cookie, token, method: 'PUT' })
+    // A session that somebody has borrowed is not enough, and a mistyped password costs no second journey.
+    for (const proof of [{}, { password: 'Wrong-Horse-9' }]) assert.equal((await send(proof)).status, 400)
+    return send(PROOF)
   }
   assert.equal(((await connect(client.token)).body as unknown as { googleEmail: string }).googleEmail, person.email)
   assert.equal((await connect(other.token)).body.meta?.code, 7491)
@@ -179,7 +185,7 @@ test('a user connects a Google account of any address; one Google account signs 
     (
       await post(
         account.routes.connectGoogle.path,
-        { state: forSigningIn.state, query: forSigningIn.back.search },
+        { state: forSigningIn.state, query: forSigningIn.back.search, ...PROOF },
         { cookie: forSigningIn.cookie, token: other.token, method: 'PUT' },
       )
     ).body.meta?.code,
@@ -193,7 +199,7 @@ test('a Google account that was connected does not open the account any more whe
   const { back, cookie, state } = await goThere(person.sub, { intent: 'connect' })
   await post(
     account.routes.connectGoogle.path,
-    { state, query: back.search },
+    { state, query: back.search, ...PROOF },
     { cookie, token: client.token, method: 'PUT' },
   )
   const anyone = clientOf(api.url, '')

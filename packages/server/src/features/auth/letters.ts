@@ -3,7 +3,7 @@ import type { Config, Tx } from '@fairway/platform'
 import { consoleLink } from '../../http/console-link.ts'
 import { enqueueMail, enqueueSealedMail } from '../../mail/enqueue-mail.ts'
 import { notify } from '../notifications/notify.ts'
-import { issueToken, withdrawTokens } from './app-tokens.ts'
+import { issueToken } from './app-tokens.ts'
 
 export type Addressee = { id: string; organization_id: string; email: string; first_name: string; partner_id: string }
 
@@ -32,8 +32,8 @@ export type SignUpDetails = {
 }
 
 /**
- * The link that proves an address. One of another sign-up goes on to work; without `details` it is the last letter
- * again, in whose place it comes.
+ * The link that proves an address. Older ones go on to work, as with passwords; without `details` it is the last
+ * letter again.
  */
 export async function sendVerification(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function sendVerification(
   locale: Locale,
   details?: SignUpDetails,
 ): Promise<void> {
-  const signUp = details ?? (await takeLastLetter(tx, user.id))
+  const signUp = details ?? (await lastSignUp(tx, user.id))
   const token = await issueToken(tx, {
     purpose: 'verify-email',
     seconds: VERIFY_HOURS * HOUR,
@@ -58,22 +58,23 @@ export async function sendVerification(
   })
 }
 
-/** Withdraws the newest letter and answers what it was sent for; letters of an older release do not say it. */
-async function takeLastLetter(tx: Tx, userId: string): Promise<SignUpDetails | undefined> {
+/** What the newest letter was sent for; letters of an older release do not say it. */
+async function lastSignUp(tx: Tx, userId: string): Promise<SignUpDetails | undefined> {
   const [last] = await tx.query<{ details: SignUpDetails | null }>(
-    `UPDATE app_token SET expires_at = least(expires_at, now()) WHERE id = (SELECT id FROM app_token WHERE user_id = $1 AND purpose = 'verify-email' ORDER BY created_at DESC LIMIT 1) RETURNING data->'signUp' AS details`,
+    `SELECT data->'signUp' AS details FROM app_token WHERE user_id = $1 AND purpose = 'verify-email' ORDER BY created_at DESC LIMIT 1`,
     [userId],
   )
   return last?.details ?? undefined
 }
 
-/** Lets somebody set a new password; an older one stops to work. */
-export async function passwordTicket(tx: Tx, user: Addressee): Promise<string> {
-  await withdrawTokens(tx, 'reset-password', user.id)
-  return issueToken(tx, { purpose: 'reset-password', seconds: RESET_MINUTES * 60, user: ownerOf(user) })
-}
+/**
+ * Lets somebody set a new password. Older ones work on until one is used: anybody can ask for one, and would take the
+ * link from under the owner's fingers.
+ */
+export const passwordTicket = (tx: Tx, user: Addressee): Promise<string> =>
+  issueToken(tx, { purpose: 'reset-password', seconds: RESET_MINUTES * 60, user: ownerOf(user) })
 
-/** The link for a new password; an older one stops to work. */
+/** The link for a new password. */
 export async function sendPasswordLink(tx: Tx, config: Config, user: Addressee, locale: Locale): Promise<void> {
   const token = await passwordTicket(tx, user)
   const link = await consoleLink(tx, config, user.partner_id, `/reset-password?token=${token}`)

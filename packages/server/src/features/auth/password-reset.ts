@@ -4,7 +4,7 @@ import type { Actor } from '../../http/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { type FoundToken, peekToken, redeemToken, withdrawTokens } from './app-tokens.ts'
-import { letterLimits, takeAttempts } from './attempts.ts'
+import { letterLimits, mayAttempt, takeAttempts } from './attempts.ts'
 import { forgetPlaces, notePlace } from './known-places.ts'
 import { sendPasswordChanged, sendPasswordLink } from './letters.ts'
 import { acceptInvitation, declineInvitation, findInvitation } from '../teammates/invitations.ts'
@@ -16,14 +16,9 @@ export async function forgotPassword(
   { tx, services, actor }: Context<Actor>,
   { email, locale }: RouteParsed<typeof auth.routes.forgotPassword>,
 ): Promise<Record<string, never>> {
-  const [address, place] = letterLimits(email.toLowerCase(), actor.ip)
-  if (place) await takeAttempts(services.database, [place])
-  const mayWrite = address
-    ? await takeAttempts(services.database, [address]).then(
-        () => true,
-        () => false,
-      )
-    : false
+  const [place, address] = letterLimits('reset', email.toLowerCase(), actor.ip)
+  await takeAttempts(services.database, [place])
+  const mayWrite = await mayAttempt(services.database, [address])
   const user = await userByEmail(tx, email)
   if (user && mayWrite && !user.suspended && user.verified) await sendPasswordLink(tx, services.config, user, locale)
   return {}

@@ -25,6 +25,7 @@ export type SignInRow = {
   password_hash: string | null
   suspended: boolean
   org_suspended: boolean
+  public_sandbox: boolean
   verified: boolean
   mfa_enabled: boolean
   recovery_codes: number
@@ -32,7 +33,7 @@ export type SignInRow = {
   partner_id: string
 }
 
-const COLUMNS = `u.id, u.organization_id, u.email, u.first_name, u.password_hash, u.suspended, o.suspended AS org_suspended, u.email_verified_at IS NOT NULL AS verified, u.mfa_enabled, o.partner_id,
+const COLUMNS = `u.id, u.organization_id, u.email, u.first_name, u.password_hash, u.suspended, o.suspended AS org_suspended, o.public_sandbox, u.email_verified_at IS NOT NULL AS verified, u.mfa_enabled, o.partner_id,
   (SELECT count(*)::int FROM recovery_code r WHERE r.user_id = u.id AND r.used_at IS NULL) AS recovery_codes, (SELECT count(*)::int FROM passkey k WHERE k.user_id = u.id) AS passkeys`
 
 export async function userByEmail(tx: Tx, address: string): Promise<SignInRow | undefined> {
@@ -83,7 +84,10 @@ export async function completeSignIn(
   return beginSession(context, user, remember)
 }
 
-/** Opens the session, sets its cookies, and tells the audit log. */
+/**
+ * Opens the session, sets its cookies, and tells the audit log. Of the one user of the sandbox, who is everybody, nothing
+ * is kept that others would see.
+ */
 async function beginSession(
   { tx, reply, actor, services, userAgent }: Context<Actor>,
   user: SignInRow,
@@ -94,12 +98,14 @@ async function beginSession(
     userId: user.id,
     organizationId: user.organization_id,
     ...limits,
-    ip: actor.ip,
-    agent: userAgent?.slice(0, 400) ?? null,
+    ip: user.public_sandbox ? null : actor.ip,
+    agent: user.public_sandbox ? null : (userAgent?.slice(0, 400) ?? null),
   })
   await tx.query('UPDATE app_user SET login_at = now() WHERE id = $1', [user.id])
-  await notePlace(tx, services.config, user, actor.ip)
-  await tellAudit(tx, user.id, 'auth.login', actor.ip)
+  if (!user.public_sandbox) {
+    await notePlace(tx, services.config, user, actor.ip)
+    await tellAudit(tx, user.id, 'auth.login', actor.ip)
+  }
   setSessionCookies(reply, services.config, token, remember ? limits.seconds : undefined)
   return {
     customerId: user.id,

@@ -86,7 +86,9 @@ test('of two who sign up with one address none gets the account of the other: wh
   for (const letter of ['first', 'second'] as const) {
     const who = await signUp()
     const first = await tokenFor(api, who.email, 'verify-email')
-    await sql(`UPDATE login_attempt SET failures = 0, blocked_until = NULL WHERE key = $1`, [`letter:${who.email}`])
+    await sql(`UPDATE login_attempt SET failures = 0, blocked_until = NULL WHERE key = $1`, [
+      `letter:sign-up:${who.email}`,
+    ])
     const again = { ...who, password: 'Another-Horse-9', firstName: 'Olga', lastName: 'Owner' }
     await anyone.call(register, { ...again, captcha: await readPicture(api) })
     const second = await tokenFor(api, who.email, 'verify-email')
@@ -206,13 +208,10 @@ test('a letter is sent again at most once a minute, to whomever', async () => {
   assert.equal((await lettersTo(api, 'nobody@example.com')).length, 0)
 })
 
-test('a link of a letter replaces the one before, runs out, and is good for its purpose only', async () => {
+test('a link of a letter outlives a second one, and is good for its purpose only', async () => {
   const who = await signUp()
   const first = await tokenFor(api, who.email, 'verify-email')
   await anyone.call(sendEmail, { email: who.email })
-  assert.deepEqual((await anyone.refusal(verifyEmail, { token: first })).fields, [
-    { path: 'token', message: 'validation.tokenExpired' },
-  ])
   const second = await tokenFor(api, who.email, 'verify-email')
   assert.deepEqual((await anyone.refusal(resetPassword, { token: second, password: 'Another-Horse-9' })).fields, [
     { path: 'token', message: 'validation.tokenUnknown' },
@@ -220,6 +219,25 @@ test('a link of a letter replaces the one before, runs out, and is good for its 
   assert.deepEqual((await anyone.refusal(verifyEmail, { token: 'x' })).fields, [
     { path: 'token', message: 'validation.token' },
   ])
+  assert.equal((await anyone.call(verifyEmail, { token: first })).next, 'done')
+  assert.equal((await anyone.refusal(verifyEmail, { token: second })).code, 1465)
+})
+
+test('strangers who have letters sent to an address keep its owner neither from a new password nor from its link', async () => {
+  const client = await api.newClient()
+  await anyone.call(sendEmail, { email: client.email })
+  await anyone.call(register, { ...person(), email: client.email, captcha: await readPicture(api) })
+  await anyone.call(forgotPassword, { email: client.email })
+  const link = await tokenFor(api, client.email, 'reset-password')
+  await sql(`UPDATE login_attempt SET failures = 0, blocked_until = NULL WHERE key = $1`, [
+    `letter:reset:${client.email}`,
+  ])
+  await anyone.call(forgotPassword, { email: client.email })
+  const other = await tokenFor(api, client.email, 'reset-password')
+  assert.notEqual(other, link)
+  await anyone.call(resetPassword, { token: link, password: 'Another-Horse-9' })
+  const refused = await anyone.refusal(resetPassword, { token: other, password: 'Stolen-Horse-9' })
+  assert.equal(refused.fields[0]?.message, 'validation.tokenExpired')
 })
 
 test('a forgotten password: the same answer for any address, one link, and every session ends', async () => {

@@ -5,7 +5,7 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { type PartnerRow, partnerOfHost } from '../../http/partner-of.ts'
 import { createOrganization, createOwner } from '../../installation.ts'
-import { letterLimits, signUpLimit, takeAttempts } from './attempts.ts'
+import { letterLimits, mayAttempt, signUpLimit, takeAttempts } from './attempts.ts'
 import { checkCaptcha } from './captcha.ts'
 import { type SignUpDetails, sendAccountExists, sendVerification } from './letters.ts'
 import { passwordMatches } from './password.ts'
@@ -49,11 +49,7 @@ export async function register(context: Context<Actor>, input: Input): Promise<S
     // Whose address it is nobody knows yet: what the first has typed opens no account for the second, nor the reverse.
     if (!known.verified && !isSame)
       await tx.query('UPDATE app_user SET sign_up_contested = true WHERE id = $1', [known.id])
-    const mayWrite = await takeAttempts(services.database, letterLimits(known.email, actor.ip)).then(
-      () => true,
-      () => false,
-    )
-    if (mayWrite)
+    if (await mayAttempt(services.database, letterLimits('sign-up', known.email, actor.ip)))
       await (known.verified
         ? sendAccountExists(tx, services.config, known, input.locale)
         : sendVerification(tx, services.config, known, input.locale, isSame ? undefined : detailsOf(input, partner.id)))

@@ -27,6 +27,7 @@ export type AccountRow = PlanRow & {
   organization_id: string
   organization_name: string
   status: 'active' | 'payment_failed' | 'locked'
+  suspended: boolean
   partner_id: string
   sandbox: boolean
   plan_chosen_at: Date | null
@@ -47,11 +48,14 @@ export type AccountRow = PlanRow & {
   quota_reached_at: Date | null
   trial_over_at: Date | null
   serving_stopped_at: Date | null
+  locked_at: Date | null
+  suspended_at: Date | null
+  card_removed_at: Date | null
 }
 
 const PLAN =
   'p.name AS plan_name, p.category, p.rank, p.ability, p.offered, p.trial_days, p.trial_credit, p.over_usage, p.allowances, p.prices, p.site_limit, p.record_limit, p.cdn_limit'
-const ACCOUNT = `SELECT b.*, o.name AS organization_name, o.status, o.partner_id, o.sandbox, o.plan_chosen_at, o.plan_id, ${PLAN}
+const ACCOUNT = `SELECT b.*, o.name AS organization_name, o.status, o.suspended, o.partner_id, o.sandbox, o.plan_chosen_at, o.plan_id, ${PLAN}
   FROM billing_account b JOIN organization o ON o.id = b.organization_id JOIN plan p ON p.id = o.plan_id`
 
 /**
@@ -66,13 +70,15 @@ export async function accountOf(tx: Tx, organizationId: string, { lock = false }
 }
 
 /**
- * Accounts of which the worker has to find out something again and again: a limit, a quota or a trial that may end, or
- * what was found before. Who pays for what he uses is none: there are too many to look at each every few seconds.
+ * Accounts of which the worker has to find out something again and again: a limit, a quota or a trial that may end, a
+ * lock or a suspension that ends serving, or what was found before. Who pays for what he uses is none: there are too
+ * many to look at each every few seconds.
  */
 export const followedAccounts = (tx: Tx): Promise<AccountRow[]> =>
   tx.query<AccountRow>(
-    `${ACCOUNT} WHERE NOT o.sandbox AND NOT o.suspended AND (b.cap_minor IS NOT NULL OR p.over_usage = 'stop' OR (b.billed AND p.category = 'trial' AND b.payment_method_ref IS NULL)
-       OR coalesce(b.cap_reached_at, b.cap_warned_at, b.quota_reached_at, b.trial_over_at, b.serving_stopped_at) IS NOT NULL)`,
+    `${ACCOUNT} WHERE NOT o.sandbox AND (b.cap_minor IS NOT NULL OR p.over_usage = 'stop' OR (b.billed AND p.category = 'trial' AND b.payment_method_ref IS NULL)
+       OR o.status = 'locked' OR (o.suspended AND EXISTS (SELECT FROM app_user u WHERE u.organization_id = o.id))
+       OR coalesce(b.cap_reached_at, b.cap_warned_at, b.quota_reached_at, b.trial_over_at, b.locked_at, b.suspended_at, b.serving_stopped_at) IS NOT NULL)`,
   )
 
 /** Accounts whose last month has no invoice yet. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BillingAddress, billing, plans, sites } from '@fairway/contract'
+import { monthOf } from '@fairway/domain'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { billingWorld, newCustomer, payWith, useUp } from '../../testing/billing-under-test.ts'
 
@@ -167,6 +168,64 @@ test('add-ons: charged for the rest of the month, give their abilities at once, 
   assert.equal((await client.call(at.customerFeature, {})).enableDynamicRouting, false)
 })
 
+test('an add-on that is bought and stopped again and again leaves no more credit than before, nor any that lasts longer', async () => {
+  const client = await newCustomer(api)
+  await client.call(at.subscribe, { planId: 'developer' })
+  for (let times = 0; times < 3; times++) {
+    await client.call(at.addAddOn, { addonId: 'china-dns' })
+    await client.call(at.removeAddOn, { addon: 'china-dns' })
+  }
+  const { balanceMinor, grants } = await client.call(at.credit, {})
+  assert.ok(balanceMinor <= 5000 && balanceMinor >= 4990, `${balanceMinor}`)
+  const ends = new Set(grants.map(({ expiresAt }) => expiresAt))
+  assert.ok(ends.size === 1 && !ends.has(null), 'credit of a trial ends with it')
+})
+
+test('with what is left of an add-on its tax comes back, and what a card has paid does not end', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  await operator.call(plans.routes.setTaxRates, { data: [{ country: 'TW', name: 'VAT', ratePpm: 50_000 }] })
+  const client = await newCustomer(api)
+  await payWith(api, client, '4242424242424242')
+  await client.call(at.subscribe, { planId: 'business' })
+  const { invoiceId } = await client.call(at.addAddOn, { addonId: 'china-dns' })
+  const { totalMinor, taxMinor } = await client.call(at.invoice, { id: invoiceId ?? '' })
+  // Of another country by now: what comes back is what was paid, not what would be.
+  await client.call(at.setAddress, { ...address, billingCountry: 'JP' })
+  const { creditMinor } = await client.call(at.removeAddOn, { addon: 'china-dns' })
+  assert.ok(taxMinor > 5 && creditMinor <= totalMinor && creditMinor >= totalMinor - 2, `${creditMinor} ${totalMinor}`)
+  assert.equal((await client.call(at.credit, {})).grants[0]?.expiresAt, null)
+  await operator.call(plans.routes.setTaxRates, { data: [] })
+})
+
+test('of an add-on that was on for a part of the month, that part of its allowance counts', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  await operator.call(plans.routes.setAddOn, {
+    addon: 'part-of-month',
+    category: 'dns',
+    name: { en: 'More', zhHant: '更多', zhHans: '更多' },
+    description: { en: 'More', zhHant: '更多', zhHans: '更多' },
+    ability: [],
+    allowances: { dnsQuery: 1_000_000_000 },
+    planIds: [],
+    offered: false,
+    prices: { USD: { monthlyMinor: 100 } },
+  })
+  const client = await newCustomer(api)
+  await payWith(api, client, '4242424242424242')
+  await client.call(at.subscribe, { planId: 'business' })
+  const quota = async () => (await client.call(at.usage, {})).items.find(({ type }) => type === 'dnsQuery')?.quota ?? 0
+  const plain = await quota()
+  const { from, until } = monthOf(Date.now())
+  const hour = 3_600_000
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO addon_subscription (organization_id, addon_id, started_at, ended_at) VALUES ($1, 'part-of-month', $2, $3)`,
+      [client.organizationId, new Date(from), new Date(from + hour)],
+    ),
+  )
+  assert.equal((await quota()) - plain, Math.floor((1_000_000_000 * hour) / (until - from)))
+})
+
 test('what a plan includes is not sold beside it, and an add-on that a new plan has by itself ends with credit', async () => {
   const client = await newCustomer(api)
   await client.call(at.subscribe, { planId: 'developer' })
@@ -243,6 +302,19 @@ test('coupons: once each, while they run, as often as they may', async () => {
   const quote = await client.call(at.upgradeInfo, { planId: 'business' })
   assert.ok(quote.discountMinor > 0 && Math.abs(quote.discountMinor * 2 - (quote.lines[0]?.amountMinor ?? 0)) <= 1)
   assert.equal((await client.call(at.coupons, {})).data.length, 2)
+})
+
+test('codes of coupons cannot be searched through: after ten tries an hour even the right one is refused', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  const coupon = { kind: 'credit', amountMinor: 1000, currency: 'USD' } as const
+  for (const code of ['FOUND', 'SOUGHT']) await operator.call(plans.routes.createCoupon, { ...coupon, code })
+  const client = await newCustomer(api)
+  for (let tries = 1; tries < 10; tries++)
+    await (tries === 5
+      ? client.call(at.redeemCoupon, { code: 'FOUND' })
+      : client.refusal(at.redeemCoupon, { code: `NOPE${tries}` }))
+  assert.equal((await client.refusal(at.redeemCoupon, { code: 'NOPE' })).code, 7499)
+  assert.equal((await client.refusal(at.redeemCoupon, { code: 'SOUGHT' })).code, 429)
 })
 
 test('tax follows the country of the billing address', async () => {

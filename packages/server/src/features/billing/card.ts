@@ -1,14 +1,17 @@
 import type { BillingAddress, CardSetup } from '@fairway/contract'
-import { codeOfDecline } from '@fairway/domain'
+import { codeOfDecline, monthOf } from '@fairway/domain'
 import { type CardSetupState, GatewayAway, GatewayRefused } from '@fairway/drivers'
+import type { Tx } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { type AccountRow, accountOf, updateAccount } from './account-store.ts'
 import { installedAddOns } from './addon-store.ts'
+import { creditOf } from './credit-store.ts'
+import { usageCost } from './fees.ts'
 import { sandboxElementUrl } from './sandbox/pages.ts'
 
 /** Opens the provider's element for this organisation; makes it a customer there on first use. */
-export async function openCardSetup({ tx, actor, services }: Context): Promise<CardSetup> {
+export async function openCardSetup({ tx, actor, services, now }: Context): Promise<CardSetup> {
   const {
     payments: { gateway },
     config,
@@ -30,6 +33,7 @@ export async function openCardSetup({ tx, actor, services }: Context): Promise<C
         customer_ref: customerRef,
         payment_method_ref: null,
         card: null,
+        ...removedAt(account, now),
       })
     return gateway.startCardSetup({ customerRef })
   })
@@ -70,10 +74,10 @@ export async function takeCard(
 }
 
 /**
- * @throws Failure 7402 while there are invoices to pay or a paid plan is on; 7404 when something else is charged each
+ * @throws Failure 7402 while there are invoices to pay, a paid plan is on or a trial owes more than its credit; 7404 when something else is charged each
  * month, such as an add-on, and nobody has said that this is known
  */
-export async function dropCard({ tx, actor, services }: Context, confirmed: boolean): Promise<AccountRow> {
+export async function dropCard({ tx, actor, services, now }: Context, confirmed: boolean): Promise<AccountRow> {
   const account = await accountOf(tx, actor.organizationId, { lock: true })
   const fee = account.billed ? (account.prices[account.currency]?.monthlyMinor ?? 0) : 0
   if (account.status !== 'active' || (account.category === 'standard' && fee > 0)) throw new Failure(7402)
@@ -82,10 +86,28 @@ export async function dropCard({ tx, actor, services }: Context, confirmed: bool
   )
   const renews = account.billed && (fee > 0 || fees.some((minor) => minor > 0))
   if (renews && account.payment_method_ref && !confirmed) throw new Failure(7404)
+  // What a trial has used beyond its credit is owed, and the card is what it was served for.
+  if (account.payment_method_ref && account.category === 'trial' && (await owesBeyondCredit(tx, account, now)))
+    throw new Failure(7402)
   const ref = account.payment_method_ref
-  await updateAccount(tx, account.organization_id, { payment_method_ref: null, card: null })
+  await updateAccount(tx, account.organization_id, { payment_method_ref: null, card: null, ...removedAt(account, now) })
   if (ref) await forget(services, ref)
   return accountOf(tx, actor.organizationId)
+}
+
+const removedAt = (account: AccountRow, now: Date): { card_removed_at?: Date } =>
+  account.payment_method_ref ? { card_removed_at: now } : {}
+
+/** Whether the usage that no invoice has taken yet comes to more than the credit that is left. */
+async function owesBeyondCredit(tx: Tx, account: AccountRow, now: Date): Promise<boolean> {
+  let open = 0
+  for (
+    let month = monthOf((account.billed_until ?? now).getTime());
+    month.from <= now.getTime();
+    month = monthOf(month.until)
+  )
+    open += await usageCost(tx, account, month)
+  return open > (await creditOf(tx, account.organization_id, account.currency, now))
 }
 
 function confirmed(state: CardSetupState, account: AccountRow): Extract<CardSetupState, { state: 'succeeded' }> {

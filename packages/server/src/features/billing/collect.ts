@@ -1,10 +1,12 @@
 import { nextAttemptAt } from '@fairway/domain'
 import { GatewayAway, GatewayRefused, type ChargeAnswer, type PaymentGateway } from '@fairway/drivers'
 import type { Config, Database, Log, Tx } from '@fairway/platform'
-import { accountOf } from './account-store.ts'
+import { accountOf, updateAccount } from './account-store.ts'
 import type { StoredInvoice } from './invoice-store.ts'
 import { type PaymentRow, insertPayment, monthKey, markRefunded, settle, strayPayments } from './payment-store.ts'
+import { servingStopsAt } from './serving-stops-at.ts'
 import { tellFailed, tellPaid } from './tell-customer.ts'
+import { findFactsOf } from './usage-meter.ts'
 
 export type Collector = { config: Config; database: Database; gateway: PaymentGateway; log: Log }
 
@@ -48,8 +50,9 @@ export async function collectInvoice(
   { config, database, gateway }: Collector,
   invoiceId: string,
   now: Date,
+  /** Somebody who may has said so just now. */ { isAsked = false } = {},
 ): Promise<'paid' | 'failed' | 'taken'> {
-  const begun = await database.system((tx) => begin(tx, gateway, invoiceId, now))
+  const begun = await database.system((tx) => begin(tx, { gateway, invoiceId, now, isAsked }))
   if (begun === 'taken') return 'taken'
   const answer = begun.payment ? await ask(gateway, begun.payment, begun.invoice.number) : null
   return database.system(async (tx) => {
@@ -60,7 +63,9 @@ export async function collectInvoice(
 
 type Begun = { invoice: StoredInvoice; payment: PaymentRow | null }
 
-async function begin(tx: Tx, gateway: PaymentGateway, invoiceId: string, now: Date): Promise<Begun | 'taken'> {
+type Order = { gateway: PaymentGateway; invoiceId: string; now: Date; isAsked: boolean }
+
+async function begin(tx: Tx, { gateway, invoiceId, now, isAsked }: Order): Promise<Begun | 'taken'> {
   const invoice = (
     await tx.query<StoredInvoice>(`SELECT * FROM invoice WHERE id = $1 AND status <> 'paid' FOR UPDATE SKIP LOCKED`, [
       invoiceId,
@@ -72,6 +77,8 @@ async function begin(tx: Tx, gateway: PaymentGateway, invoiceId: string, now: Da
   const account = await accountOf(tx, invoice.organization_id)
   if (!account.payment_method_ref || !account.customer_ref || account.gateway !== gateway.name)
     return { invoice, payment: null }
+  // A contract is paid as it was agreed: the card that is left from before is charged only when somebody says so.
+  if (account.category === 'contract' && !isAsked) return { invoice, payment: null }
   await tx.query('UPDATE invoice SET next_attempt_at = $2 WHERE id = $1', [
     invoiceId,
     new Date(now.getTime() + LEASE_MS),
@@ -128,6 +135,7 @@ export async function applyAnswer(
     if (!others.length && account.status !== 'active') {
       await tx.query(`UPDATE organization SET status = 'active' WHERE id = $1`, [invoice.organization_id])
       await tellPaid(tx, invoice.organization_id)
+      await findFactsOf(tx, config, await accountOf(tx, invoice.organization_id), now)
     }
     return 'paid'
   }
@@ -141,7 +149,13 @@ export async function applyAnswer(
     invoice.organization_id,
     next === null ? 'locked' : 'payment_failed',
   ])
-  await tellFailed(tx, config, account, { dueMinor: invoice.due_minor, reason: answer?.declineCode ?? 'card' })
+  const lockedAt = next === null ? (account.locked_at ?? now) : account.locked_at
+  if (lockedAt !== account.locked_at) await updateAccount(tx, invoice.organization_id, { locked_at: lockedAt })
+  await tellFailed(tx, config, account, {
+    dueMinor: invoice.due_minor,
+    reason: answer?.declineCode ?? 'card',
+    stopsAt: servingStopsAt({ ...account, locked_at: lockedAt }),
+  })
   return 'failed'
 }
 

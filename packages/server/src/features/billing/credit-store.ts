@@ -25,6 +25,14 @@ export const asGrant = (row: GrantRow): CreditGrant => ({
   expiresAt: row.expires_at?.getTime() ?? null,
 })
 
+/** What of an invoice was paid by credit that ends, by its end. */
+export const endingCreditOf = (tx: Tx, invoiceId: string): Promise<{ expires_at: Date; amount_minor: number }[]> =>
+  tx.query(
+    `SELECT g.expires_at, sum(u.amount_minor)::bigint AS amount_minor FROM credit_use u JOIN credit_grant g ON g.id = u.grant_id
+       WHERE u.invoice_id = $1 AND g.expires_at IS NOT NULL GROUP BY g.expires_at ORDER BY g.expires_at`,
+    [invoiceId],
+  )
+
 export async function creditOf(tx: Tx, organizationId: string, currency: string, now: Date): Promise<number> {
   return creditBalance((await grantsOf(tx, organizationId, currency)).map(asGrant), now.getTime())
 }

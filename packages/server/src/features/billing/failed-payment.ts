@@ -9,16 +9,26 @@ import { accountOf } from './account-store.ts'
 import { collectInvoice } from './collect.ts'
 import { openInvoices } from './invoice-store.ts'
 import { presentRow } from './present.ts'
+import { servingStopsAt } from './serving-stops-at.ts'
 
 export async function failedPayment(tx: Tx, organizationId: string): Promise<PaymentFailed> {
   const invoice = (await openInvoices(tx, organizationId)).find((one) => one.status === 'unpaid')
-  if (!invoice) return { failed: false, invoice: null, declineCode: null, nextAttemptAt: null, attemptsLeft: 0 }
+  if (!invoice)
+    return {
+      failed: false,
+      invoice: null,
+      declineCode: null,
+      nextAttemptAt: null,
+      attemptsLeft: 0,
+      servingStopsAt: null,
+    }
   return {
     failed: true,
     invoice: presentRow(invoice),
     declineCode: invoice.decline_code,
     nextAttemptAt: invoice.next_attempt_at?.toISOString() ?? null,
     attemptsLeft: Math.max(0, MOST_ATTEMPTS - invoice.attempts),
+    servingStopsAt: servingStopsAt(await accountOf(tx, organizationId))?.toISOString() ?? null,
   }
 }
 
@@ -37,7 +47,7 @@ export async function retryNow({ tx, actor, services, now }: Context): Promise<P
   if (!open.length) throw new Failure(7499)
   if (!(await accountOf(tx, actor.organizationId)).payment_method_ref) throw new Failure(7402)
   for (const invoice of open) {
-    const outcome = await collectInvoice({ config, database, gateway, log }, invoice.id, now).catch(
+    const outcome = await collectInvoice({ config, database, gateway, log }, invoice.id, now, { isAsked: true }).catch(
       (error: unknown) => {
         if (error instanceof GatewayAway) throw new Failure(7487, { internal: error.message })
         throw error

@@ -1,46 +1,61 @@
-import { type Span, monthOf, usageLines, totalAllowances } from '@fairway/domain'
+import { type Span, monthOf, shareDown, totalAllowances, usageLines } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import type { AccountRow } from './account-store.ts'
-import { feeLines } from './invoice-store.ts'
+import { installedAddOns } from './addon-store.ts'
+import { type StoredLine, feeLines } from './invoice-store.ts'
 import { unusedName } from './line-names.ts'
 import { addOnAllowances } from './month-run.ts'
 import type { NewLine } from './post-invoice.ts'
 import { usageOf } from './usage-store.ts'
 
+/** What is billed ahead: a plan or an add-on. */
+export type Fee = { kind: 'plan' | 'addon'; itemId: string }
+/** A fee that was billed, and what is left of it, net of discounts. */
+export type LeftFee = { line: StoredLine; leftMinor: number }
+
 /**
- * What is left, from now on, of fees that were billed ahead for a plan or an add-on: taken back at what was really
- * paid, discount and all.
+ * What is left, from now on, of the fees of a plan or an add-on that is on: of what was really paid, discount and all.
+ * What was paid for it before it ended and began again was given back then.
  */
-export async function unusedFees(
-  tx: Tx,
-  account: AccountRow,
-  of: { kind: 'plan' | 'addon'; itemId: string },
-  now: Date,
-): Promise<NewLine[]> {
+export async function leftFees(tx: Tx, account: AccountRow, of: Fee, now: Date): Promise<LeftFee[]> {
   const month = monthOf(now.getTime())
+  const since = await runsSince(tx, account.organization_id, of)
   const lines = await feeLines(tx, account.organization_id, now, new Date(month.until))
   const given = lines.filter((line) => line.kind === 'unused' && line.item_id === of.itemId)
   return lines
     .filter((line) => line.kind === of.kind && line.item_id === of.itemId && line.from_at <= now)
-    .flatMap((line): NewLine[] => {
+    .filter((line) => line.from_at.getTime() >= since)
+    .flatMap((line): LeftFee[] => {
       // Given back already, by an earlier change in the same month.
       if (given.some((one) => one.from_at >= line.from_at)) return []
       const whole = line.until_at.getTime() - line.from_at.getTime()
       const left = line.until_at.getTime() - now.getTime()
-      const amount =
-        whole <= 0 ? 0 : Number((BigInt(line.amount_minor - line.discount_minor) * BigInt(left)) / BigInt(whole))
-      return amount <= 0
-        ? []
-        : [
-            {
-              kind: 'unused',
-              itemId: of.itemId,
-              name: unusedName(line.name),
-              span: { from: now.getTime(), until: line.until_at.getTime() },
-              amountMinor: -amount,
-            },
-          ]
+      const leftMinor = whole <= 0 ? 0 : shareDown(line.amount_minor - line.discount_minor, left, whole)
+      return leftMinor <= 0 ? [] : [{ line, leftMinor }]
     })
+}
+
+/** The same as lines of an invoice for what follows. */
+export async function unusedFees(tx: Tx, account: AccountRow, of: Fee, now: Date): Promise<NewLine[]> {
+  return (await leftFees(tx, account, of, now)).map(({ line, leftMinor }) => ({
+    kind: 'unused',
+    itemId: of.itemId,
+    name: unusedName(line.name),
+    span: { from: now.getTime(), until: line.until_at.getTime() },
+    amountMinor: -leftMinor,
+  }))
+}
+
+/** No fee of what is on now is from before this, in epoch ms; the latest time when it is not on. */
+async function runsSince(tx: Tx, organizationId: string, { kind, itemId }: Fee): Promise<number> {
+  if (kind === 'addon')
+    return (await installedAddOns(tx, organizationId)).find(({ id }) => id === itemId)?.started_at.getTime() ?? Infinity
+  // A plan's first fee is from moments before its period: what counts is that another plan was on before.
+  const [before] = await tx.query<{ started_at: Date }>(
+    'SELECT started_at FROM plan_period WHERE organization_id = $1 ORDER BY id DESC OFFSET 1 LIMIT 1',
+    [organizationId],
+  )
+  return before?.started_at.getTime() ?? 0
 }
 
 /** Fees that fall on a month, net of discounts, and what its usage costs until now. */
@@ -60,7 +75,8 @@ export async function allowancesOf(tx: Tx, account: AccountRow, month: Span): Pr
   return totalAllowances([account.allowances, ...(await addOnAllowances(tx, account.organization_id, month))])
 }
 
-async function usageCost(tx: Tx, account: AccountRow, month: Span): Promise<number> {
+/** What the usage of a month costs until now, beyond what is included. */
+export async function usageCost(tx: Tx, account: AccountRow, month: Span): Promise<number> {
   if (!account.billed) return 0
   const used = await usageOf(tx, account.organization_id, month)
   return usageLines(used, await allowancesOf(tx, account, month), account.prices[account.currency]?.rates ?? {}).reduce(

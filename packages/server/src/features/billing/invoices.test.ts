@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { billing, plans } from '@fairway/contract'
+import { billing, organizations, plans } from '@fairway/contract'
 import { monthOf } from '@fairway/domain'
 import { startApiUnderTest, send, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { newCustomer, payWith, useUp } from '../../testing/billing-under-test.ts'
@@ -15,7 +15,7 @@ import { runMonth } from './month-run.ts'
 import { insertPayment } from './payment-store.ts'
 import { openPayments } from './payments.ts'
 import { takeEvent } from './stripe-webhook.ts'
-import { findFactsOf } from './usage-meter.ts'
+import { findFacts, findFactsOf } from './usage-meter.ts'
 
 const at = billing.routes
 const DAY = 86_400_000
@@ -42,6 +42,9 @@ const refusal = (text: string, values: unknown[]) =>
     () => 'done',
     (error: unknown) => String(error),
   )
+
+const factsOf = (client: Client, now: Date) =>
+  api.database.system(async (tx) => findFactsOf(tx, api.config, await accountOf(tx, client.organizationId), now))
 
 async function onBusiness(number = '4242424242424242'): Promise<Client> {
   const client = await newCustomer(api)
@@ -172,6 +175,7 @@ test('a failed charge: the account waits at the payment page, is tried again, an
     declineCode: null,
     nextAttemptAt: null,
     attemptsLeft: 0,
+    servingStopsAt: null,
   })
   assert.equal(await status(), 'active')
   assert.equal((await client.refusal(at.retryPayment, {})).code, 7499)
@@ -194,6 +198,130 @@ test('after the last try the account is locked, and paying opens it again', asyn
   await payWith(api, client, '4242424242424242')
   await client.call(at.retryPayment, {})
   assert.equal((await client.call(at.me, {})).status, 'active')
+})
+
+test('who does not pay is told a day, is served until then and no longer, and again as soon as it is paid', async () => {
+  const client = await onBusiness('4000008260003178')
+  const [site] = await sql<{ id: string }>(
+    `INSERT INTO site (organization_id, domain_name) VALUES ($1, 'unpaid.example') RETURNING id`,
+    [client.organizationId],
+  )
+  await run(later)
+  let now = later
+  for (const days of [0, 1, 3, 5, 7]) {
+    now = new Date(now.getTime() + days * DAY)
+    await collectDue(needs(), now)
+  }
+  const stops = new Date(now.getTime() + 7 * DAY)
+  assert.equal((await client.call(at.paymentFailed, {})).servingStopsAt, stops.toISOString())
+  const letters = await sql<{ on: string | null }>(
+    `SELECT fields->>'stopsOn' AS on FROM mail_message WHERE organization_id = $1 AND template = 'payment-failed' ORDER BY created_at`,
+    [client.organizationId],
+  )
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(stops)
+  assert.deepEqual(
+    letters.map(({ on }) => on),
+    [null, null, null, null, day],
+  )
+  const stopped = async (now_: Date) => {
+    await factsOf(client, now_)
+    return (await client.call(at.estimates, {})).cap.servingStopped
+  }
+  assert.equal(await stopped(new Date(stops.getTime() - HOUR)), false)
+  assert.equal(await stopped(stops), true)
+  await payWith(api, client, '4242424242424242')
+  await client.call(at.retryPayment, {})
+  assert.equal((await client.call(at.estimates, {})).cap.servingStopped, false)
+  const versions = await sql<{ title: string }>('SELECT title FROM version WHERE site_id = $1 ORDER BY number', [
+    site?.id,
+  ])
+  assert.deepEqual(
+    versions.map(({ title }) => title),
+    ['Edge stopped: the account is locked or suspended', 'Edge started again'],
+  )
+})
+
+test('a contract is not charged to the card that is left, unless somebody says so, and never stopped by itself', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  const client = await onBusiness()
+  await operator.call(organizations.routes.update, { organization: client.organizationId, planId: 'enterprise' })
+  await run(later)
+  let now = later
+  for (const days of [0, 14, 3, 5, 7, 8]) {
+    now = new Date(now.getTime() + days * DAY)
+    await collectDue(needs(), now)
+  }
+  const [charged] = await sql<{ count: number }>(
+    `SELECT count(*)::int AS count FROM payment p JOIN invoice i ON i.id = p.invoice_id WHERE p.organization_id = $1 AND i.kind = 'month'`,
+    [client.organizationId],
+  )
+  assert.equal(charged?.count, 0)
+  await factsOf(client, new Date(now.getTime() + 90 * DAY))
+  assert.equal((await client.call(at.estimates, {})).cap.servingStopped, false)
+  await client.call(at.retryPayment, {})
+  assert.deepEqual([(await newest(client)).status, (await client.call(at.me, {})).status], ['paid', 'active'])
+})
+
+test('a plan that the operator sets settles the one before: what is left of its fee is credit, once', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  const client = await onBusiness()
+  const paid = await client.call(at.invoice, { id: (await newest(client)).id })
+  for (const planId of ['enterprise', 'business', 'enterprise'])
+    await operator.call(organizations.routes.update, { organization: client.organizationId, planId })
+  const { balanceMinor } = await client.call(at.credit, {})
+  assert.ok(balanceMinor <= paid.totalMinor && balanceMinor >= paid.totalMinor - 5, `${balanceMinor}`)
+  const told = await sql<{ plan: string }>(
+    `SELECT fields->>'plan' AS plan FROM notification WHERE organization_id = $1 AND event = 'plan-set' AND audience = 'EditSubscription' ORDER BY created_at`,
+    [client.organizationId],
+  )
+  assert.deepEqual(
+    told.map(({ plan }) => plan),
+    ['Enterprise', 'Business', 'Enterprise'],
+  )
+})
+
+test('who is suspended is served for a day, pays no new fees after it, and is served again when that ends', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  const client = await onBusiness()
+  const suspend = (suspended: boolean) =>
+    operator.call(organizations.routes.update, { organization: client.organizationId, suspended })
+  const isStopped = async () =>
+    (
+      await sql<{ stopped: boolean }>(
+        'SELECT serving_stopped_at IS NOT NULL AS stopped FROM billing_account WHERE organization_id = $1',
+        [client.organizationId],
+      )
+    )[0]?.stopped
+  await suspend(true)
+  await findFacts(api.config, api.database, api.log, new Date(Date.now() + DAY - HOUR))
+  assert.equal(await isStopped(), false)
+  await findFacts(api.config, api.database, api.log, new Date(Date.now() + DAY + HOUR))
+  assert.equal(await isStopped(), true)
+  await run(later)
+  const lines = await sql<{ kind: string }>(
+    `SELECT l.kind FROM invoice_line l JOIN invoice i ON i.id = l.invoice_id WHERE l.organization_id = $1 AND i.kind = 'month'`,
+    [client.organizationId],
+  )
+  assert.deepEqual(lines, [])
+  await suspend(false)
+  assert.equal(await isStopped(), false)
+})
+
+test('a trial that had a card in the month owes what it has used, whether or not the card is there when it ends', async () => {
+  const client = await newCustomer(api)
+  await client.call(at.subscribe, { planId: 'developer' })
+  await payWith(api, client, '4242424242424242')
+  assert.equal((await client.call(at.removeCard, {})).card, null)
+  await payWith(api, client, '4242424242424242')
+  await useUp(api, client, 'dnsQuery', 500_000 + 200_000_000)
+  assert.equal((await client.refusal(at.removeCard, { confirmed: true })).code, 7402)
+  // What was not counted yet when it went is owed all the same.
+  await sql(
+    'UPDATE billing_account SET payment_method_ref = NULL, card = NULL, card_removed_at = now() WHERE organization_id = $1',
+    [client.organizationId],
+  )
+  await run(later)
+  assert.equal((await newest(client)).dueMinor, 7000)
 })
 
 test('a trial without a card pays from its credit, and is never asked for more', async () => {
@@ -316,12 +444,8 @@ test('at the limit the edge stops when the owner wants that, with a version of e
   )
   await client.call(at.setCap, { capMinor: 10_000_000, action: 'stop' })
   await useUp(api, client, 'cdnTraffic', 3_000_000_000_000_000)
-  const facts = () =>
-    api.database.system(async (tx) =>
-      findFactsOf(tx, api.config, await accountOf(tx, client.organizationId), new Date()),
-    )
-  await facts()
-  await facts()
+  await factsOf(client, new Date())
+  await factsOf(client, new Date())
   const { cap, spentMinor } = await client.call(at.estimates, {})
   assert.ok(cap.servingStopped && spentMinor >= 10_000_000)
   const versions = await sql<{ title: string; kinds: string[] }>(

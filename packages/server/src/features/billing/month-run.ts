@@ -1,4 +1,4 @@
-import { type Span, monthOf, totalAllowances, usageLines } from '@fairway/domain'
+import { type Span, monthOf, shareOfAllowances, totalAllowances, usageLines } from '@fairway/domain'
 import type { Config, Database, Log, Tx } from '@fairway/platform'
 import { type AccountRow, accountOf, accountsToBill, planRow, updateAccount } from './account-store.ts'
 import { installedAddOns } from './addon-store.ts'
@@ -53,10 +53,15 @@ export async function billMonths(
 
 async function billMonth(tx: Tx, config: Config, account: AccountRow, month: Span, now: Date): Promise<boolean> {
   const next = monthOf(month.until)
-  const lines = [...(await feesAhead(tx, account, next)), ...(await usageOfMonth(tx, account, month))]
+  // Whoever is suspended, and not served any more, pays for nothing ahead.
+  const fees = account.suspended && account.serving_stopped_at !== null ? [] : await feesAhead(tx, account, next)
+  const lines = [...fees, ...(await usageOfMonth(tx, account, month))]
   if (!lines.length) return false
-  // A trial without a card is never asked for more than its credit.
-  const free = account.category === 'trial' && !account.payment_method_ref
+  // A trial is never asked for more than its credit, unless a card was there in the month.
+  const free =
+    account.category === 'trial' &&
+    !account.payment_method_ref &&
+    (account.card_removed_at === null || account.card_removed_at.getTime() < month.from)
   const quote = await quoteOf(tx, account, lines, now, ({ subtotalMinor, discountMinor, creditMinor, dueMinor }) =>
     free && dueMinor > 0
       ? [{ kind: 'amount', amountMinor: Math.max(0, subtotalMinor - discountMinor - creditMinor), appliesTo: 'all' }]
@@ -124,15 +129,17 @@ async function planAt(tx: Tx, account: AccountRow, at: number): Promise<string> 
   return rows[0]?.plan_id ?? account.plan_id
 }
 
-/** What add-ons that ran in the month include; one that ran for a part of it includes all. */
+/** What add-ons that ran in the month include: of one that ran for a part of it, that part, as it was paid for. */
 export async function addOnAllowances(
   tx: Tx,
   organizationId: string,
   month: Span,
 ): Promise<AccountRow['allowances'][]> {
-  const rows = await tx.query<{ allowances: AccountRow['allowances'] }>(
-    'SELECT DISTINCT a.id, a.allowances FROM addon_subscription s JOIN addon a ON a.id = s.addon_id WHERE s.organization_id = $1 AND s.started_at < $3 AND (s.ended_at IS NULL OR s.ended_at > $2)',
+  const rows = await tx.query<{ allowances: AccountRow['allowances']; started_at: Date; ended_at: Date | null }>(
+    'SELECT a.allowances, s.started_at, s.ended_at FROM addon_subscription s JOIN addon a ON a.id = s.addon_id WHERE s.organization_id = $1 AND s.started_at < $3 AND (s.ended_at IS NULL OR s.ended_at > $2)',
     [organizationId, new Date(month.from), new Date(month.until)],
   )
-  return rows.map((row) => row.allowances)
+  return rows.map(({ allowances, started_at, ended_at }) =>
+    shareOfAllowances(allowances, { from: started_at.getTime(), until: ended_at?.getTime() ?? month.until }, month),
+  )
 }

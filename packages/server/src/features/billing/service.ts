@@ -5,6 +5,7 @@ import { beyondTenant } from '../../http/beyond-tenant.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
+import { couponLimits, takeAttempts } from '../auth/attempts.ts'
 import { type AccountRow, accountOf, countedQuotas, numberQuotas, updateAccount } from './account-store.ts'
 import { addOnById, installedAddOns, startAddOn } from './addon-store.ts'
 import { dropCard, openCardSetup, takeCard } from './card.ts'
@@ -215,7 +216,8 @@ export const billingSlice = slice(billing, {
 
   linkMarketplace,
 
-  async redeemCoupon({ tx, actor, change, now }, { code }) {
+  async redeemCoupon({ tx, actor, services, change, now }, { code }) {
+    await takeAttempts(services.database, couponLimits(actor.organizationId, actor.ip))
     const account = await accountOf(tx, actor.organizationId, { lock: true })
     const coupon = await beyondTenant(tx, () => couponByCode(tx, code.toUpperCase()))
     const usable =

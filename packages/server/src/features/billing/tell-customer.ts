@@ -5,6 +5,8 @@ import { consoleLink } from '../../http/console-link.ts'
 import { enqueueMail } from '../../mail/enqueue-mail.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
 import type { AccountRow } from './account-store.ts'
+import { openInvoices } from './invoice-store.ts'
+import { servingStopsAt } from './serving-stops-at.ts'
 
 type Person = { email: string; first_name: string; locale: Locale }
 /** A letter about money goes to those who can do something about it. */
@@ -56,19 +58,28 @@ export async function tellPosted(
   })
 }
 
-/** @param reason the provider's word, or `card` when there is none to charge */
+/**
+ * @param reason the provider's word, or `card` when there is none to charge
+ * @param stopsAt when the edge stops, of an account that this has locked
+ */
 export async function tellFailed(
   tx: Tx,
   config: Config,
   account: AccountRow,
-  { dueMinor, reason }: { dueMinor: number; reason: string },
+  { dueMinor, reason, stopsAt }: { dueMinor: number; reason: string; stopsAt: Date | null },
 ): Promise<void> {
   const link = await consoleLink(tx, config, account.partner_id, '/account/billing/payment')
   for (const { email, first_name, locale } of await peopleOf(tx, account.organization_id)) {
     await enqueueMail(tx, {
       to: email,
       template: 'payment-failed',
-      fields: { firstName: first_name, amount: moneyIn(account, locale)(dueMinor), reason, link },
+      fields: {
+        firstName: first_name,
+        amount: moneyIn(account, locale)(dueMinor),
+        reason,
+        stopsOn: stopsAt && dateIn(stopsAt, locale),
+        link,
+      },
       locale,
       organizationId: account.organization_id,
       partnerId: account.partner_id,
@@ -79,6 +90,18 @@ export async function tellFailed(
     event: 'payment-failed',
     fields: { amount: moneyIn(account, 'en')(dueMinor), reason },
     incident: 'payment-failed',
+  })
+}
+
+/** Of an account that was found locked: what is open, and until when it is served. */
+export async function tellLocked(tx: Tx, config: Config, account: AccountRow): Promise<void> {
+  const open = await openInvoices(tx, account.organization_id)
+  const stopsAt = servingStopsAt(account)
+  if (!open.length || !stopsAt) return
+  await tellFailed(tx, config, account, {
+    dueMinor: open.reduce((sum, invoice) => sum + invoice.due_minor, 0),
+    reason: open.at(-1)?.decline_code ?? 'card',
+    stopsAt,
   })
 }
 

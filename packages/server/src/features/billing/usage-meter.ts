@@ -1,11 +1,14 @@
 import { type EventStore, loggedUsage, vendorUsage } from '@fairway/analytics'
 import { monthOf, quotaReached, trialState } from '@fairway/domain'
 import { DatabaseAway, type Config, type Database, type Log, type Tx } from '@fairway/platform'
+import { enqueue } from '../../http/commit-change.ts'
+import { streamSiteKeys } from '../../publish/stream-site.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { type AccountRow, accountOf, followedAccounts, updateAccount } from './account-store.ts'
 import { creditOf } from './credit-store.ts'
 import { allowancesOf, spentOf } from './fees.ts'
-import { tellCapped, tellNearCap, tellUncapped } from './tell-customer.ts'
+import { isHeldBack } from './serving-stops-at.ts'
+import { tellCapped, tellLocked, tellNearCap, tellUncapped } from './tell-customer.ts'
 import { streamUsage } from './stream-usage.ts'
 import { usageOf, writeUsage } from './usage-store.ts'
 
@@ -82,28 +85,41 @@ export async function findFactsOf(tx: Tx, config: Config, account: AccountRow, n
     ).over !== null
   const forgotten =
     trialOver && account.trial_over_at !== null && now.getTime() - account.trial_over_at.getTime() > GRACE_DAYS * DAY_MS
-  const stop = (capped && account.cap_action === 'stop') || forgotten
+  const since = (is: boolean, before: Date | null): Date | null => (is ? (before ?? now) : null)
+  const held = {
+    locked_at: since(account.status === 'locked', account.locked_at),
+    suspended_at: since(account.suspended, account.suspended_at),
+  }
+  const heldBack = isHeldBack({ ...account, ...held }, now)
+  const stop = (capped && account.cap_action === 'stop') || forgotten || heldBack
 
   if (capped && !account.cap_reached_at) await tellCapped(tx, config, account, spent)
   if (!capped && account.cap_reached_at) await tellUncapped(tx, account.organization_id)
   if (near && !capped && !account.cap_warned_at) await tellNearCap(tx, account, spent)
-  const since = (is: boolean, before: Date | null): Date | null => (is ? (before ?? now) : null)
+  // Locked by hand, or by a release that did not stop anything: nobody has told the date yet.
+  if (held.locked_at && !account.locked_at) await tellLocked(tx, config, { ...account, ...held })
   const facts = {
+    ...held,
     cap_reached_at: since(capped, account.cap_reached_at),
     cap_warned_at: since(near, account.cap_warned_at),
     quota_reached_at: since(full, account.quota_reached_at),
     trial_over_at: since(trialOver, account.trial_over_at),
     serving_stopped_at: since(stop, account.serving_stopped_at),
   }
+  const title = heldBack ? 'Edge stopped: the account is locked or suspended' : OVERSPENT
   const changed = (Object.keys(facts) as (keyof typeof facts)[]).some(
     (name) => facts[name]?.getTime() !== account[name]?.getTime(),
   )
   if (changed) await updateAccount(tx, account.organization_id, facts)
-  if (stop !== (account.serving_stopped_at !== null)) await switchServing(tx, account.organization_id, stop)
+  if (stop !== (account.serving_stopped_at !== null))
+    await switchServing(tx, account.organization_id, stop ? title : 'Edge started again')
 }
 
-/** A version of every site, so that what became of it is seen in its history and on every node. */
-async function switchServing(tx: Tx, organizationId: string, stop: boolean): Promise<void> {
+const OVERSPENT = 'Edge stopped: the spending limit is reached or the trial is over'
+
+/** A version of every site, so that what became of it is seen in its history and on every node; videos have none. */
+async function switchServing(tx: Tx, organizationId: string, title: string): Promise<void> {
+  for (const key of await streamSiteKeys(tx, organizationId)) await enqueue(tx, organizationId, ['edge-site'], key)
   const sites = await tx.query<{ id: string }>('SELECT id FROM site WHERE organization_id = $1 ORDER BY id', [
     organizationId,
   ])
@@ -111,7 +127,7 @@ async function switchServing(tx: Tx, organizationId: string, stop: boolean): Pro
     await systemVersion(tx, {
       organizationId,
       siteId: id,
-      title: stop ? 'Edge stopped: the spending limit is reached or the trial is over' : 'Edge started again',
+      title,
       kinds: ['edge-site'],
       changes: [],
     })

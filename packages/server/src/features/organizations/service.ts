@@ -2,13 +2,17 @@ import { type OrganizationRow, type UserRow, organizations } from '@fairway/cont
 import type { Tx } from '@fairway/platform'
 import { purchaseToken } from '@fairway/drivers'
 import { consoleLink } from '../../http/console-link.ts'
+import { beyondTenant } from '../../http/beyond-tenant.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { issueToken } from '../auth/app-tokens.ts'
+import { accountOf } from '../billing/account-store.ts'
 import { salesSecret } from '../billing/marketplace.ts'
+import { findFactsOf } from '../billing/usage-meter.ts'
+import { setPlan } from './set-plan.ts'
 import {
   endStreams,
   findOrganization,
@@ -56,27 +60,24 @@ export const organizationsSlice = slice(organizations, {
   },
 
   async update(context, { organization, suspended, planId }) {
-    const { tx, actor } = context
+    const { tx, actor, services, now } = context
     const before = await existingOrganization(tx, organization)
     if (suspended && organization === actor.organizationId)
       throw new Failure(7409, { internal: 'nobody locks themselves out' })
-    if (suspended !== undefined)
-      await tx.query('UPDATE organization SET suspended = $2 WHERE id = $1', [organization, suspended])
+    // Accounts are beyond what a partner's people may read; the organisation has been found to be theirs.
+    await beyondTenant(tx, async () => {
+      const account = await accountOf(tx, organization, { lock: true })
+      if (suspended !== undefined)
+        await tx.query('UPDATE organization SET suspended = $2 WHERE id = $1', [organization, suspended])
+      if (planId !== undefined) await setPlan(context, account, planId)
+      await findFactsOf(tx, services.config, await accountOf(tx, organization), now)
+    })
     if (suspended) await endStreams(context, { organization })
-    if (planId !== undefined) {
-      if (!(await tx.query('SELECT FROM plan WHERE id = $1', [planId])).length)
-        throw new Failure(7499, { fields: [{ path: 'planId', message: 'validation.invalid' }] })
-      // Chosen for them: they are not asked for a plan any more.
-      await tx.query(
-        'UPDATE organization SET plan_id = $2, code = $3, plan_chosen_at = coalesce(plan_chosen_at, now()) WHERE id = $1',
-        [organization, planId, planId === 'enterprise' ? 'EnterpriseCustomer' : ''],
-      )
-    }
     return recordOrganization(context, before)
   },
 
   async manage(context, { organization, status, partnerId, sandbox }) {
-    const { tx, actor } = context
+    const { tx, actor, services, now } = context
     const before = await existingOrganization(tx, organization)
     if (sandbox && organization === actor.organizationId)
       throw new Failure(7409, { internal: 'nobody locks themselves out' })
@@ -107,6 +108,8 @@ export const organizationsSlice = slice(organizations, {
       'UPDATE organization SET status = coalesce($2, status), sandbox = coalesce($3, sandbox) WHERE id = $1',
       [organization, status ?? null, sandbox ?? null],
     )
+    if (status !== undefined)
+      await findFactsOf(tx, services.config, await accountOf(tx, organization, { lock: true }), now)
     return recordOrganization(context, before)
   },
 

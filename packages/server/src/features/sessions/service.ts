@@ -16,10 +16,13 @@ type Row = {
 /** Sessions that would be let in now. */
 const OPEN = `revoked_at IS NULL AND expires_at > now() AND last_seen_at + make_interval(secs => idle_seconds) > now()`
 
+/** Where one user is everybody who looks around, the others' are nobody's to see. */
+const OWN = `(id = $2 OR NOT EXISTS (SELECT FROM organization o WHERE o.id = session.organization_id AND o.public_sandbox))`
+
 export const sessionsSlice = slice(sessions, {
   async list({ tx, actor }) {
     const rows = await tx.query<Row>(
-      `SELECT id, agent, ip, impostor, created_at, last_seen_at, least(expires_at, last_seen_at + make_interval(secs => idle_seconds)) AS expires_at FROM session WHERE user_id = $1 AND ${OPEN} ORDER BY id = $2 DESC, last_seen_at DESC LIMIT 200`,
+      `SELECT id, agent, ip, impostor, created_at, last_seen_at, least(expires_at, last_seen_at + make_interval(secs => idle_seconds)) AS expires_at FROM session WHERE user_id = $1 AND ${OPEN} AND ${OWN} ORDER BY id = $2 DESC, last_seen_at DESC LIMIT 200`,
       [actor.userId, actor.sessionId],
     )
     return {

@@ -36,7 +36,7 @@ export const sitesSlice = slice(sites, {
   async create({ tx, services, actor, change, now }, { domainName, contest }) {
     refuseSiteName(domainName)
     await refuseTaken(tx, services.config, actor.organizationId, domainName, contest)
-    await refuseFull(tx)
+    await refuseFull(tx, actor.organizationId, { adds: true })
     const { id, row } = await insertSite(tx, actor.organizationId, domainName, {
       pair: await allotPair(tx, services.config, actor.organizationId, domainName),
     })
@@ -72,8 +72,13 @@ export function refuseSiteName(domainName: string): void {
   if (found) throw new Failure(found.problem)
 }
 
-/** An account holds so many sites. */
-export async function refuseFull(tx: Tx): Promise<{ used: number; total: number }> {
+/** An account holds so many sites. Those that are added at once are counted one after the other. */
+export async function refuseFull(
+  tx: Tx,
+  organizationId: string,
+  { adds = false } = {},
+): Promise<{ used: number; total: number }> {
+  if (adds) await tx.query('SELECT FROM organization WHERE id = $1 FOR NO KEY UPDATE', [organizationId])
   const quota = await siteQuota(tx)
   if (quota.used >= quota.total) throw new Failure(900012)
   return quota

@@ -90,6 +90,20 @@ test(`an account has up to ${LIMITS.sitesPerAccount} sites`, async () => {
   assert.equal((await client.refusal(create, { domainName: 'one-more.test' })).code, 900012)
 })
 
+test('sites that are added at once are not more than the account may have', async () => {
+  const client = await api.newClient({ planId: 'business' })
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO site (organization_id, domain_name) SELECT $1, 'held-' || n || '.test' FROM generate_series(1, $2) n`,
+      [client.organizationId, LIMITS.sitesPerAccount - 1],
+    ),
+  )
+  const tries = await Promise.allSettled(
+    Array.from({ length: 4 }, (_, n) => client.call(create, { domainName: `at-once-${n}.test` })),
+  )
+  assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1)
+})
+
 test('the list counts, searches, orders and pages', async () => {
   const client = await api.newClient()
   for (const domainName of ['blist.example', 'alist.example', 'other.example'])

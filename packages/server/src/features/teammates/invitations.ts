@@ -10,6 +10,7 @@ import { writeAudit } from '../../http/write-audit.ts'
 import { enqueueSealedMail } from '../../mail/enqueue-mail.ts'
 import { notify } from '../notifications/notify.ts'
 import { issueToken, peekToken, redeemToken } from '../auth/app-tokens.ts'
+import { invitationLimits, mayAttempt, takeAttempts, unaskedLetterLimit } from '../auth/attempts.ts'
 
 const VALID_DAYS = 7
 const DAY_SECONDS = 86_400
@@ -32,7 +33,7 @@ type InvitationRow = {
 
 /**
  * Writes an invitation and its letter; answers its id. @throws Failure 7491 when the address is among the people
- * already, 1485 when too many are pending.
+ * already, 1485 when too many are pending, 1570 and 429 when too many letters were sent today.
  */
 export async function createInvitation(
   tx: Tx,
@@ -57,7 +58,7 @@ export async function createInvitation(
   return id
 }
 
-/** Sends the letter again; links of earlier ones stop working. @throws Failure 1570 within a minute. */
+/** Sends the letter again; links of earlier ones stop working. @throws Failure 1570 within a minute, 1570 and 429 when too many were sent today. */
 export async function repeatInvitation(tx: Tx, services: Services, actor: UserActor, id: string): Promise<void> {
   const rows = await tx.query<{ email: string; letter: number }>(
     `UPDATE invitation SET letter = letter + 1, sent_at = now(), expires_at = now() + make_interval(secs => $2), inviter = $4 WHERE id = $1 AND sent_at <= now() - make_interval(secs => $3) RETURNING email, letter`,
@@ -73,10 +74,12 @@ export async function repeatInvitation(tx: Tx, services: Services, actor: UserAc
  */
 async function sendLetter(
   tx: Tx,
-  { config }: Services,
+  { config, database }: Services,
   actor: UserActor,
   { id, email, letter }: { id: string; email: string; letter: number },
 ): Promise<void> {
+  await takeAttempts(database, invitationLimits(actor.organizationId, email))
+  if (!(await mayAttempt(database, [unaskedLetterLimit(email)]))) return
   const [about] = await tx.query<{ name: string; locale: 'en' | 'zhHant' | 'zhHans' }>(
     'SELECT o.name, u.locale FROM organization o, app_user u WHERE o.id = $1 AND u.id = $2',
     [actor.organizationId, actor.userId],

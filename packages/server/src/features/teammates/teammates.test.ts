@@ -90,6 +90,31 @@ test('an invitation becomes a person: listed as invited, set up by the link of t
   )
 })
 
+test('inviting and withdrawing again and again sends no more than a few letters a day, whoever does it', async () => {
+  const email = newAddress()
+  const [owner, second] = [await api.newClient(), await api.newClient()]
+  const again = async (by: Client) => {
+    const { id } = await by.call(invite, { email, roleIds: [] })
+    await by.call(remove, { id })
+  }
+  for (let times = 0; times < 5; times++) await again(owner)
+  assert.equal((await owner.refusal(invite, { email, roleIds: [] })).code, 1570)
+  assert.deepEqual((await owner.call(list, {})).data.map((one) => one.email).includes(email), false)
+  for (let times = 0; times < 5; times++) await again(second)
+  assert.equal((await lettersTo(api, email)).length, 10)
+  // A third is answered like any other, and its letter is not sent.
+  const third = await api.newClient()
+  assert.equal((await third.call(invite, { email, roleIds: [] })).status, 'invited')
+  assert.equal((await lettersTo(api, email)).length, 10)
+  await api.database.system((tx) =>
+    tx.query(
+      'INSERT INTO login_attempt (key, failures) VALUES ($1, 200) ON CONFLICT (key) DO UPDATE SET failures = 200',
+      [`invites:${third.organizationId}`],
+    ),
+  )
+  assert.equal((await third.refusal(invite, { email: newAddress(), roleIds: [] })).code, 429)
+})
+
 test('an address that is there already is refused; one with an account elsewhere is invited like any other and told by letter only', async () => {
   const owner = await api.newClient()
   const stranger = await api.newClient()
