@@ -12,22 +12,23 @@ import { BOT_DEFAULTS } from './try-request.ts'
 const WORLD = { now: 1, cleared: 0, exceeded: ['r1'], inspection: { findings: [], failed: '', cut: false }, leaked: [] }
 const one = <T>(...of: T[]) => fc.constantFrom(...of)
 
+const field = one<SecurityCondition['field']>(
+  'path',
+  'extension',
+  'query',
+  'method',
+  'country',
+  'network',
+  'user-agent',
+  'referer',
+  'address',
+  'header',
+)
 const condition: fc.Arbitrary<SecurityCondition> = fc
   .record({
-    field: one(
-      'path',
-      'extension',
-      'query',
-      'method',
-      'country',
-      'network',
-      'user-agent',
-      'referer',
-      'address',
-      'header',
-    ),
+    field,
     name: fc.constant('x-a'),
-    operator: one('equals', 'contains', 'exists'),
+    operator: one<SecurityCondition['operator']>('equals', 'contains', 'exists'),
     negate: fc.boolean(),
     ignoreCase: fc.boolean(),
     values: one('/a', 'php', 'a', 'POST', 'JP', 'AS1').map((value) => [value]),
