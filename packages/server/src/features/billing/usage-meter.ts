@@ -1,7 +1,10 @@
 import { type EventStore, loggedUsage, vendorUsage } from '@fairway/analytics'
 import { monthOf, quotaReached, trialState } from '@fairway/domain'
 import { DatabaseAway, type Config, type Database, type Log, type Tx } from '@fairway/platform'
+import { enqueue } from '../../http/commit-change.ts'
+import { streamSiteKeys } from '../../publish/stream-site.ts'
 import { systemVersion } from '../../publish/system-version.ts'
+import { stopLive } from '../live-streams/stop-live.ts'
 import { type AccountRow, accountOf, followedAccounts, updateAccount } from './account-store.ts'
 import { creditOf } from './credit-store.ts'
 import { allowancesOf, spentOf } from './fees.ts'
@@ -102,7 +105,10 @@ export async function findFactsOf(tx: Tx, config: Config, account: AccountRow, n
   if (stop !== (account.serving_stopped_at !== null)) await switchServing(tx, account.organization_id, stop)
 }
 
-/** A version of every site, so that what became of it is seen in its history and on every node. */
+/**
+ * A version of every site, so that what became of it is seen in its history and on every node. Videos have no history:
+ * their hosts come and go, and live streams, which would cost on, are switched off.
+ */
 async function switchServing(tx: Tx, organizationId: string, stop: boolean): Promise<void> {
   const sites = await tx.query<{ id: string }>('SELECT id FROM site WHERE organization_id = $1 ORDER BY id', [
     organizationId,
@@ -115,4 +121,6 @@ async function switchServing(tx: Tx, organizationId: string, stop: boolean): Pro
       kinds: ['edge-site'],
       changes: [],
     })
+  for (const key of await streamSiteKeys(tx, organizationId)) await enqueue(tx, organizationId, ['edge-site'], key)
+  if (stop) await stopLive(tx, organizationId)
 }
