@@ -107,9 +107,10 @@ async function stream({ isRecorded = false } = {}): Promise<{ id: string; key: s
 
 /** An encoder of somebody's: moving bars and a tone, in real time. */
 function push(key: string, { pace = '-re' } = {}): ChildProcess {
-  const words =
-    `-n 10 ffmpeg -v error ${pace} -f lavfi -i testsrc2=size=320x180:rate=25 ${pace} -f lavfi -i sine=frequency=440 -c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -c:a aac -f flv`
-  return spawn('nice', [...words.split(' ').filter(Boolean), `${rtmpUrl(config)}/${key}`], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const words = `-n 10 ffmpeg -v error ${pace} -f lavfi -i testsrc2=size=320x180:rate=25 ${pace} -f lavfi -i sine=frequency=440 -c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -c:a aac -f flv`
+  return spawn('nice', [...words.split(' ').filter(Boolean), `${rtmpUrl(config)}/${key}`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }
 const ended = (child: ChildProcess) =>
   child.exitCode !== null || child.signalCode !== null

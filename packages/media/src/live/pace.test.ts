@@ -56,8 +56,20 @@ test('a clock that jumps ends it, 32 bits that begin anew and a pause do not', (
     [-61_000, 40],
     [70_000, 70_000],
   ] as const)
-    assert.throws(() => jumps([[0, 0], [time, now]]), /jumped/)
-  jumps([[2 ** 32 - 20, 0], [2 ** 32 + 20, 40], [2 ** 32 + 40_000, 40_000], [2 ** 32 + 39_000, 40_040]])
+    assert.throws(
+      () =>
+        jumps([
+          [0, 0],
+          [time, now],
+        ]),
+      /jumped/,
+    )
+  jumps([
+    [2 ** 32 - 20, 0],
+    [2 ** 32 + 20, 40],
+    [2 ** 32 + 40_000, 40_000],
+    [2 ** 32 + 39_000, 40_040],
+  ])
 })
 
 test('going back and forth brings nobody forth', () => {

@@ -54,7 +54,10 @@ test('whoever asks for files leaves places for who asks for playlists', async ()
   const viewer = one.playlist('180p', '_HLS_msn=1&_HLS_part=1', new AbortController().signal)
   one.move('180p', {
     list,
-    edge: { ...edge, open: { ...open, parts: ['p0', 'p1'].map((uri) => ({ uri, seconds: 0.33, isIndependent: true })) } },
+    edge: {
+      ...edge,
+      open: { ...open, parts: ['p0', 'p1'].map((uri) => ({ uri, seconds: 0.33, isIndependent: true })) },
+    },
   })
   assert.equal((await viewer)?.status, 200)
   gone.abort()

@@ -148,7 +148,9 @@ test('what has come already waits, too, while an encoder is held, and comes in i
   while (held.length === 0) await setTimeout(5)
   await setTimeout(20)
   const numbers = Array.from({ length: 45 }, (_, index) => index)
-  encoder.write(Buffer.concat(numbers.map((number) => writeMessage({ type: 9, stream: 1, body: Buffer.from([number]) }))))
+  encoder.write(
+    Buffer.concat(numbers.map((number) => writeMessage({ type: 9, stream: 1, body: Buffer.from([number]) }))),
+  )
   for (const count of [10, 20, 30, 40, 45]) {
     while (heard.length < count) await setTimeout(5)
     await setTimeout(20)
