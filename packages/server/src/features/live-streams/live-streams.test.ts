@@ -152,7 +152,10 @@ test('where serving stops, hosts of videos go and live streams are switched off;
 })
 
 test('who has a plan without video switches off and removes all the same, and does nothing else', async () => {
-  await sql(`INSERT INTO plan SELECT (jsonb_populate_record(p, '{"id": "plain", "ability": []}')).* FROM plan p WHERE id = 'enterprise'`, [])
+  await sql(
+    `INSERT INTO plan SELECT (jsonb_populate_record(p, '{"id": "plain", "ability": []}')).* FROM plan p WHERE id = 'enterprise'`,
+    [],
+  )
   const client = await newClient()
   const { data } = await client.call(create, { name: 'Harbour' })
   await takeIn(data.id)
