@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import http from 'node:http'
@@ -43,7 +44,7 @@ const server = http.createServer((request, response) => {
     fs.existsSync(file) ? fs.readFileSync(file) : null,
   )
 })
-let browser: Browser
+let browser: Browser | null = null
 
 before(async () => {
   if (chromiumMissing) return
@@ -63,6 +64,7 @@ test(
   'the player is there when a stream begins after its page was opened, and at the next broadcast',
   { skip: chromiumMissing },
   async () => {
+    assert.ok(browser)
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
     const comes = (what: string, is: string, seconds: number) =>

@@ -387,6 +387,11 @@ test('an encoder that sends faster than the clock is held to it, and its picture
   const seconds = list.segments.reduce((sum, one) => sum + one.seconds, 0)
   assert.ok(seconds < (Date.now() - began) / 1000 + 15, `${seconds} s are there`)
   await stop(encoder)
+  // What it sent is still to come, and keeps its place until the stream is switched off.
+  await database.system((tx) =>
+    tx.query('UPDATE stream_live SET is_on = false, revision = revision + 1 WHERE id = $1', [id]),
+  )
+  await until(async () => (await row(id))?.input?.state === 'ended')
 })
 
 test('requests that wait are bounded, and leave nothing behind when they go', async () => {
