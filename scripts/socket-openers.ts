@@ -39,6 +39,9 @@ export const SOCKET_OPENERS: Record<string, string> = {
   'packages/app/src/origin/news-site.ts': 'the demonstration website listens',
   'packages/app/src/supervisor/metrics-listener.ts': 'listens only',
 
+  // In a browser.
+  'packages/player/src/live-again.ts': 'the playlist that the page of a viewer names',
+
   // Names through the configured resolver, which connect to nobody else.
   'packages/server/src/features/add-site/old-nameservers.ts': 'asks the configured resolver for name servers',
   'packages/dns/src/builder/flatten.ts':

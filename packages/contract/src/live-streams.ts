@@ -189,6 +189,9 @@ export type LiveStreamChange = z.infer<typeof LiveStreamChange>
 const READ = { permission: 'ViewSite', planFeature: 'vsp.enable', errors: [] } as const
 const EDIT = { permission: 'EditSite', planFeature: 'vsp.enable', changes: [] } as const
 
+/** Who may spend nothing, or has a plan without video, switches off all the same. */
+const isOn = ({ on }: Record<string, unknown>): boolean => on === true
+
 /** Streams that an encoder sends by RTMP, or that are fetched from an origin, and viewers get by HLS. */
 export const liveStreams = feature('live-streams', {
   list: get('/vsp/v2/live-streams/', {
@@ -228,7 +231,7 @@ export const liveStreams = feature('live-streams', {
     ...EDIT,
     errors: [30003],
     audit: 'live-stream.transcoder',
-    spends: true,
+    spends: isOn,
     summary: 'Switches the transcoder. Refused unless it is off or running.',
   }),
   setRecording: put('/vsp/v2/live-streams/{id}/recording/', {
@@ -237,7 +240,7 @@ export const liveStreams = feature('live-streams', {
     ...EDIT,
     errors: [],
     audit: 'live-stream.recording',
-    spends: true,
+    spends: isOn,
     summary: 'Switches recording. What was kept of a broadcast becomes a video when it ends, or this is switched off.',
   }),
   setTest: put('/vsp/v2/live-streams/{id}/test/', {
@@ -246,7 +249,7 @@ export const liveStreams = feature('live-streams', {
     ...EDIT,
     errors: [30029],
     audit: 'live-stream.test',
-    spends: true,
+    spends: isOn,
     summary: 'Sends a test picture for five minutes in place of an encoder, to one stream of the organisation.',
   }),
   recordings: get('/vsp/v2/live-streams/{id}/recordings/', {
@@ -257,7 +260,8 @@ export const liveStreams = feature('live-streams', {
   }),
   remove: del('/vsp/v2/live-streams/{id}/', {
     out: z.object({ id: z.string() }),
-    ...EDIT,
+    permission: 'EditSite',
+    changes: [],
     errors: [],
     makesRoom: true,
     audit: 'live-stream.remove',

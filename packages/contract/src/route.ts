@@ -35,9 +35,10 @@ type Common<Out> = {
   stream?: 'events'
   /**
    * Makes something that costs, now or later: refused while the account is locked, its trial over, its quota used up or
-   * its spending limit reached.
+   * its spending limit reached. A function says it of the input: what does not spend, like switching off, asks for no
+   * ability of the plan either.
    */
-  spends?: true
+  spends?: true | ((input: Record<string, unknown>) => boolean)
   /** Frees room on the disk: goes through while other changes are refused because it is full. */
   makesRoom?: true
   /**
@@ -125,6 +126,10 @@ export type Feature<R extends Record<string, unknown>> = { name: string; routes:
  */
 export const needsRoom = ({ method, permission, audit, makesRoom }: AnyRoute): boolean =>
   method !== 'GET' && permission !== 'node' && audit !== null && makesRoom !== true
+
+/** Whether this call makes something that costs. */
+export const isSpending = ({ spends }: AnyRoute, input: Record<string, unknown>): boolean =>
+  typeof spends === 'function' ? spends(input) : spends === true
 
 /** Gathers the routes of one feature under its one name. */
 export function feature<R extends Record<string, unknown>>(name: string, routes: R): Feature<R> {

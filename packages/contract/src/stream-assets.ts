@@ -171,7 +171,6 @@ export const streamAssets = feature('stream-assets', {
   remove: del('/vsp/v2/assets/{id}/', {
     out: z.object({ id: z.string() }),
     permission: 'EditSite',
-    planFeature: 'vsp.enable',
     errors: [],
     makesRoom: true,
     audit: 'stream-asset.remove',
@@ -192,7 +191,6 @@ export const streamAssets = feature('stream-assets', {
   dropReplacement: del('/vsp/v2/assets/{id}/replacement/', {
     out: z.object({ id: z.string() }),
     permission: 'EditSite',
-    planFeature: 'vsp.enable',
     errors: [],
     makesRoom: true,
     audit: 'stream-asset.drop-replacement',

@@ -25,12 +25,14 @@ import { startListener } from './delivery/listener.ts'
 import { loadPlayer } from './delivery/player-files.ts'
 import { hasFfmpeg } from './ffmpeg/run.ts'
 import { startLive } from './live/live.ts'
+import { LONG_ENDED } from './live/store.ts'
 import { Tails } from './live/tail.ts'
 import { makeDownload, removeDownloads } from './jobs/downloads.ts'
 import { HomeLease } from './jobs/home-lease.ts'
-import { takeIn } from './jobs/intake.ts'
+import { bringUploads, takeIn } from './jobs/intake.ts'
 import { olderManifests, writeTexts } from './jobs/master.ts'
 import { makeThumbnails } from './jobs/pictures.ts'
+import { removeFiles } from './jobs/remove-files.ts'
 import { leave, noteRunner, takeBack } from './jobs/store.ts'
 import { workOnce } from './jobs/work.ts'
 import { bringBack } from './stored/bring-back.ts'
@@ -44,12 +46,15 @@ const POLL_MS = 1_000
 const GUARANTEE_MS = 15_000
 /** What each loop has to do, asked once a second for all of them together: too broad is no harm, too narrow is. */
 const DUE = {
-  intake: `SELECT FROM stream_asset WHERE state IN ('uploading', 'queued') AND deleted_at IS NULL
-    UNION ALL SELECT FROM stream_asset WHERE deleted_at IS NOT NULL AND files_removed_at IS NULL`,
+  intake: `SELECT FROM stream_asset WHERE state IN ('uploading', 'queued') AND deleted_at IS NULL`,
+  uploads: `SELECT FROM stream_asset WHERE state = 'uploading' AND upload_in <> '' AND deleted_at IS NULL`,
+  files: `SELECT FROM stream_asset WHERE deleted_at IS NOT NULL AND files_removed_at IS NULL
+    UNION ALL SELECT FROM stream_live WHERE deleted_at IS NOT NULL AND files_removed_at IS NULL
+    UNION ALL SELECT FROM ${LONG_ENDED}`,
   texts: `SELECT FROM stream_caption WHERE applied_at IS NULL UNION ALL SELECT FROM stream_gone WHERE files_removed_at IS NULL
     UNION ALL SELECT FROM stream_asset WHERE NOT chapters_applied AND is_playable AND deleted_at IS NULL`,
-  thumbnails: `SELECT FROM stream_thumbnail WHERE applied_at IS NULL AND reason_code IS NULL`,
-  downloads: `SELECT FROM stream_download WHERE state = 'waiting'
+  thumbnails: `SELECT FROM stream_thumbnail WHERE applied_at IS NULL AND reason_code IS NULL AND (next_try_at IS NULL OR next_try_at <= now())`,
+  downloads: `SELECT FROM stream_download WHERE state = 'waiting' AND (next_try_at IS NULL OR next_try_at <= now())
     UNION ALL SELECT FROM stream_download d JOIN stream_asset a ON a.id = d.asset_id WHERE a.deleted_at IS NOT NULL`,
   storage: `SELECT FROM stream_asset WHERE stored_revision < files_revision AND deleted_at IS NULL AND storer IS NULL`,
   removal: `SELECT FROM stream_asset WHERE stored_in <> '' AND deleted_at IS NOT NULL AND files_removed_at IS NOT NULL
@@ -61,7 +66,7 @@ const DUE = {
   work: `SELECT FROM stream_job j JOIN stream_asset a ON a.id = j.asset_id WHERE j.state = 'waiting' AND a.state = 'processing'`,
 }
 const OTHER_HOME = 'videos of this database are worked on in another home: this one delivers only'
-const WAITS = new Set(['storage', 'removal'])
+const WAITS = new Set(['storage', 'removal', 'files'])
 
 /**
  * The role `media`: looks into uploaded videos, encodes them, and is the origin that the edge fetches them from. Without
@@ -160,6 +165,15 @@ export async function startMedia({
     }),
     work('intake', DUE.intake, async () => {
       await takeIn(place, canEncode(), stop.signal)
+      return false
+    }),
+    work('uploads', DUE.uploads, async () => {
+      await bringUploads(place, canEncode(), stop.signal)
+      return false
+    }),
+    work('files', DUE.files, async () => {
+      const [videos, streams] = await Promise.allSettled([removeFiles(place, stop.signal), live.clear(stop.signal)])
+      for (const one of [videos, streams]) if (one.status === 'rejected') throw one.reason
       return false
     }),
     work('texts', DUE.texts, async () => {

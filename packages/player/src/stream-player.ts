@@ -3,6 +3,7 @@ import 'media-chrome/menu'
 // Types alone: the library comes when the picture before the film is there.
 import type Hls from 'hls.js'
 import type { HlsConfig } from 'hls.js'
+import { againAfter, isOnAirAt, lookAfter } from './live-again.ts'
 import { template } from './template.ts'
 import { type Language, languageOf, visitorsLanguage, withToken } from './options.ts'
 import { Qualities } from './qualities.ts'
@@ -35,6 +36,9 @@ export class StreamPlayer extends HTMLElement {
   #language: Language = 'en'
   /** Counts what was asked to be loaded: an answer to an older question is dropped. */
   #turn = 0
+  /** How often in a row a live stream could not be had. */
+  #tries = 0
+  #isLooking = false
 
   /** The element that plays; null before it stands in a page. */
   get video(): HTMLVideoElement | null {
@@ -85,19 +89,24 @@ export class StreamPlayer extends HTMLElement {
 
   #end(): void {
     this.#turn++
+    this.#isLooking = false
     this.#hls?.destroy()
     this.#hls = null
   }
 
-  async #load(): Promise<void> {
+  /** @param again whether it is to play on: what is said stays until there is something to play */
+  async #load(again: { plays: boolean } | null = null): Promise<void> {
     this.#end()
     const [video, turn, from] = [this.#video, this.#turn, this.getAttribute('src')]
     if (!video || !from) return
-    this.#say(null)
+    if (again === null) {
+      this.#say(null)
+      this.#tries = 0
+    }
     const token = this.getAttribute('token')
     const src = withToken(new URL(from, this.ownerDocument.baseURI).href, token)
     const poster = this.getAttribute('poster')
-    const wantsPlay = this.hasAttribute('autoplay')
+    const wantsPlay = this.hasAttribute('autoplay') || again?.plays === true
     if (poster !== null) {
       video.poster = withToken(new URL(poster, this.ownerDocument.baseURI).href, token)
       if (!wantsPlay) await Promise.race([painted(video.poster), played(video), after(POSTER_MS)])
@@ -105,6 +114,7 @@ export class StreamPlayer extends HTMLElement {
     const [{ default: Library }, watch] = await Promise.all([import('hls.js'), this.#watch()])
     if (turn !== this.#turn) return
     const mayPlay = () => {
+      this.#say(null)
       if (wantsPlay || !video.paused) void video.play().catch(() => undefined)
       this.dispatchEvent(new Event('ready'))
     }
@@ -112,7 +122,14 @@ export class StreamPlayer extends HTMLElement {
       if (video.canPlayType(HLS_TYPE) === '') return this.#say('failed')
       video.src = src
       video.addEventListener('loadedmetadata', mayPlay, { once: true })
-      video.addEventListener('error', () => this.#say('failed'), { once: true })
+      video.addEventListener(
+        'error',
+        () => {
+          if (turn === this.#turn) this.#fail('failed')
+        },
+        { once: true },
+      )
+      video.addEventListener('ended', () => void this.#awaitLive(turn, src), { once: true })
       watch?.watch(video)
       return
     }
@@ -132,7 +149,12 @@ export class StreamPlayer extends HTMLElement {
     const { maxBufferLength, maxBufferSize } = Library.DefaultConfig
     video.addEventListener('play', () => Object.assign(hls.config, { maxBufferLength, maxBufferSize }), { once: true })
     this.#follow(hls, Library, video)
+    hls.on(Library.Events.LEVEL_LOADED, (_, { details }) => {
+      this.#tries = 0
+      if (!details.live) void this.#awaitLive(turn, src)
+    })
     hls.once(Library.Events.MANIFEST_PARSED, () => {
+      this.#say(null)
       if (isWanted || !video.paused) void video.play().catch(() => undefined)
       this.dispatchEvent(new Event('ready'))
     })
@@ -172,8 +194,37 @@ export class StreamPlayer extends HTMLElement {
         isMended = true
         return hls.recoverMediaError()
       }
-      this.#say(response?.code === 403 ? 'refused' : response?.code === 404 ? 'gone' : 'failed')
+      const what = response?.code === 403 ? 'refused' : response?.code === 404 ? 'gone' : 'failed'
+      if (type === ErrorTypes.NETWORK_ERROR && what !== 'refused') this.#fail(what)
+      else this.#say(what)
     })
+  }
+
+  /** A live stream that is not there may be in a while. */
+  #fail(what: 'gone' | 'failed'): void {
+    this.#say(what)
+    if (!this.hasAttribute('live')) return
+    const turn = this.#turn
+    setTimeout(
+      () => {
+        if (turn === this.#turn) void this.#load({ plays: this.#video?.paused === false })
+      },
+      againAfter(this.#tries++, Math.random()),
+    )
+  }
+
+  /** Whoever has seen a live stream to its end, or has not begun, is there when it is on air again. */
+  async #awaitLive(turn: number, src: string): Promise<void> {
+    const video = this.#video
+    if (!video || !this.hasAttribute('live') || this.#isLooking) return
+    this.#isLooking = true
+    for (;;) {
+      await after(lookAfter(Math.random()))
+      if (turn !== this.#turn) return
+      if ((video.ended || video.played.length === 0) && (await isOnAirAt(src))) break
+      if (turn !== this.#turn) return
+    }
+    if (turn === this.#turn) void this.#load({ plays: video.ended })
   }
 
   /** Views are told where the page names an address for them; a film does not wait for a script that is kept away. */

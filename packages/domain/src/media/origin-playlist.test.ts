@@ -146,4 +146,8 @@ test('one begins three segments before the end, takes each once, and again where
   assert.deepEqual(numbers(list(0, 4), 15), [1, 2, 3])
   assert.deepEqual(numbers(list(0, 4, true), null), [0, 1, 2, 3])
   assert.deepEqual(numbers(list(0, 0), 15), [])
+  // As far behind as viewers wait for whoever was cut off it goes on; from further it begins anew at the end.
+  assert.deepEqual(numbers(list(10, 10), 12), [13, 14, 15, 16, 17, 18, 19])
+  assert.deepEqual(numbers(list(10, 40), 12), [47, 48, 49])
+  assert.equal(numbers(list(10, 40, true), 12).length, 37)
 })

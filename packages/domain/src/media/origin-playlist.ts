@@ -1,3 +1,5 @@
+import { GRACE_SECONDS } from './live.ts'
+
 /** Why a playlist of somebody else's is not taken. */
 export type OriginProblem = 'origin-playlist' | 'origin-encrypted' | 'origin-split' | 'origin-large'
 
@@ -136,13 +138,20 @@ export const bestVariant = (variants: readonly OriginVariant[]): OriginVariant |
 /** Players begin so many segments before the end of what is live (RFC 8216 6.3.3), and so do we. */
 const BEHIND = 3
 
+/** Of the segments of a live origin, viewers are behind by so many at most, or by the grace where that is longer. */
+const MOST_BEHIND = 4
+
 /**
  * What is new of it, where `last` is the number of the segment that was taken last; null is none yet. An origin whose
- * numbers went back has begun anew.
+ * numbers went back has begun anew. What is live and has got away, while it could not be fetched or encoded, is taken
+ * up where it is now: read in real time, it would stay as late for ever.
  */
 export function newSegments(list: OriginMedia, last: number | null): OriginSegment[] {
   const newest = list.segments.at(-1)?.number
   if (newest === undefined) return []
   if (last === null || newest < last) return list.hasEnded ? list.segments : list.segments.slice(-BEHIND)
-  return list.segments.filter(({ number }) => number > last)
+  const fresh = list.segments.filter(({ number }) => number > last)
+  const behind = fresh.reduce((sum, { seconds }) => sum + seconds, 0)
+  const isLate = !list.hasEnded && behind > Math.max(GRACE_SECONDS, MOST_BEHIND * list.targetSeconds)
+  return isLate ? fresh.slice(-BEHIND) : fresh
 }

@@ -47,6 +47,8 @@ export type NotificationEvents = {
   'live-problem': { stream: string; problem: string }
   'live-recorded': { stream: string; video: string }
   'live-recording-cut': { stream: string; video: string }
+  /** Serving of the organisation stopped: of so many `streams` one is named. */
+  'live-stopped': { stream: string; streams: number }
   /** On air, and no viewer has asked for it, for so many minutes. */
   'live-unwatched': { stream: string; minutes: number }
   'mail-failing': { problem: string }
@@ -126,6 +128,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'live-problem': { type: 'stream', level: 'warning', audience: 'ViewSite' },
   'live-recorded': { type: 'stream', level: 'info', audience: 'ViewSite' },
   'live-recording-cut': { type: 'stream', level: 'warning', audience: 'ViewSite' },
+  'live-stopped': { type: 'stream', level: 'warning', audience: 'ViewSite' },
   'live-unwatched': { type: 'stream', level: 'notice', audience: 'ViewSite' },
   'mail-failing': { type: 'account', level: 'critical', audience: 'operator' },
   'mfa-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },

@@ -46,6 +46,7 @@ const SAMPLES: NotificationEvents = {
   'live-problem': { stream: 'Harbour', problem: 'video-codec' },
   'live-recorded': { stream: 'Harbour', video: 'Harbour 2026-03-04 05.06.mp4' },
   'live-recording-cut': { stream: 'Harbour', video: 'Harbour 2026-03-04 05.06.mp4' },
+  'live-stopped': { stream: 'Harbour', streams: 2 },
   'live-unwatched': { stream: 'Harbour', minutes: 30 },
   'mail-failing': { problem: 'refused' },
   'mfa-changed': { on: false, ip: '192.0.2.1' },

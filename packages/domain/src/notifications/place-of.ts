@@ -34,6 +34,7 @@ const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
   'live-problem': '/stream/live-streams',
   'live-recorded': '/stream/assets',
   'live-recording-cut': '/stream/assets',
+  'live-stopped': '/stream/live-streams',
   'live-unwatched': '/stream/live-streams',
   'mfa-changed': '/account/user-profile',
   'sign-in-added': '/account/user-profile',

@@ -14,6 +14,7 @@ type Old = {
   upload_in: string
   file_name: string
   ready_at: Date | null
+  playable_at: Date | null
   chapters_number: number | null
 }
 
@@ -24,7 +25,7 @@ type Old = {
  */
 export async function exchange(tx: Tx, replacementId: string, assetId: string): Promise<void> {
   const [old] = await tx.query<Old>(
-    `SELECT organization_id, size, source, coalesce(file_id, id) AS file_id, coalesce(file_name, name) AS file_name, upload_in, ready_at, chapters_number
+    `SELECT organization_id, size, source, coalesce(file_id, id) AS file_id, coalesce(file_name, name) AS file_name, upload_in, ready_at, playable_at, chapters_number
      FROM stream_asset WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
     [assetId],
   )
@@ -32,13 +33,13 @@ export async function exchange(tx: Tx, replacementId: string, assetId: string): 
   const gone = await oldFolders(tx, assetId, old)
   await tx.query(
     `UPDATE stream_asset a SET size = r.size, source = r.source, file_id = coalesce(r.file_id, r.id), file_name = r.name, upload_in = r.upload_in, state = 'ready', reason_code = NULL, reason = '',
-       progress = NULL, seconds_left = NULL, ready_at = now(), replaced_at = now(), has_poster = true, folders = a.folders + 1, chapters_applied = false,
+       progress = NULL, seconds_left = NULL, ready_at = now(), playable_at = now(), replaced_at = now(), has_poster = true, folders = a.folders + 1, chapters_applied = false,
        chapters_number = CASE WHEN a.chapters_number IS NULL THEN NULL ELSE a.folders + 1 END
      FROM stream_asset r WHERE a.id = $1 AND r.id = $2`,
     [assetId, replacementId],
   )
   const [{ at_once: atOnce } = { at_once: true }] = await tx.query<{ at_once: boolean }>(
-    'UPDATE stream_asset SET size = $2, source = $3, file_id = $4, file_name = $5, ready_at = $6, upload_in = $7, deleted_at = now() WHERE id = $1 RETURNING at_once',
+    'UPDATE stream_asset SET size = $2, source = $3, file_id = $4, file_name = $5, ready_at = $6, upload_in = $7, playable_at = $8, deleted_at = now() WHERE id = $1 RETURNING at_once',
     [
       replacementId,
       old.size,
@@ -47,6 +48,7 @@ export async function exchange(tx: Tx, replacementId: string, assetId: string): 
       old.file_name,
       old.ready_at,
       old.upload_in,
+      old.playable_at,
     ],
   )
   // No two jobs of a video have one place, not even in between.

@@ -8,6 +8,7 @@ import {
   type DiskGauge,
   type Log,
   type Places,
+  StorageError,
   mediaFolders,
   streamKey,
 } from '@fairway/platform'
@@ -18,13 +19,12 @@ import {
   type AssetRow,
   MOST_VAIN_ATTEMPTS,
   type PlannedJob,
+  type UploadingRow,
   arrived,
   fail,
-  filesRemoved,
   lookAgain,
   plan,
   queued,
-  removed,
   setState,
   uploading,
 } from './store.ts'
@@ -35,39 +35,66 @@ export const folderOf = (config: Config, asset: { id: string; organization_id: s
   path.join(mediaFolders(config).assets, streamKey(asset.organization_id), asset.id)
 export const fileOf = (config: Config, id: string): string => path.join(mediaFolders(config).uploads, id)
 
-/** Looks at what has arrived whole, plans what is to be made of it, and removes what nobody wants any more. */
+/** Looks at what has arrived whole, and plans what is to be made of it. */
 export async function takeIn(
   place: Place & { places: Places },
   canEncode: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const { config, database } = place
-  for (const asset of await database.system(removed)) {
-    const file = fileOf(config, asset.file_id)
-    for (const gone of [file, `${file}.json`, `${fileOf(config, asset.id)}.json`, folderOf(config, asset)])
-      fs.rmSync(gone, { recursive: true, force: true })
-    await database.system((tx) => filesRemoved(tx, asset.id))
+  const { database } = place
+  const failures = await lookForAll(place, canEncode, signal, (asset) => asset.upload_in === '')
+  for (const asset of canEncode ? await database.system(queued) : []) {
+    if (signal.aborted) return
+    await lookInto(place, asset, signal).catch((error: unknown) => failures.push(error))
   }
-  // One that cannot be had keeps no other waiting; it is told after.
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Brings here what has arrived elsewhere: of each organisation one file at a time, beside what is taken in. */
+export async function bringUploads(
+  place: Place & { places: Places },
+  canEncode: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const had = new Set<string>()
+  const failures = await lookForAll(
+    place,
+    canEncode,
+    signal,
+    ({ upload_in: at, organization_id: owner }) => at !== '' && !had.has(owner),
+    ({ organization_id: owner }) => had.add(owner),
+  )
+  if (failures.length > 0) throw failures[0]
+}
+
+/** One that cannot be had keeps no other waiting; it is told after. */
+async function lookForAll(
+  place: Place & { places: Places },
+  canEncode: boolean,
+  signal: AbortSignal,
+  isAsked: (asset: UploadingRow) => boolean,
+  had: (asset: UploadingRow) => void = () => {},
+): Promise<unknown[]> {
+  const { config, database } = place
   const failures: unknown[] = []
   for (const asset of await database.system(uploading)) {
-    if (signal.aborted) return
+    if (signal.aborted) break
+    if (!isAsked(asset)) continue
     try {
       const found = await lookFor(place, asset, canEncode)
+      if (found === 'whole') had(asset)
       if (found === 'whole') await database.system((tx) => setState(tx, asset.id, 'queued'))
       else if (found === 'missing' && asset.is_old) {
         fs.rmSync(fileOf(config, asset.file_id), { force: true })
         await database.system((tx) => fail(tx, asset.id, 30012, ''))
       }
     } catch (error) {
+      // Its place is away, and so it is for the others there.
+      if (error instanceof StorageError) had(asset)
       failures.push(error)
     }
   }
-  for (const asset of canEncode ? await database.system(queued) : []) {
-    if (signal.aborted) return
-    await lookInto(place, asset, signal).catch((error: unknown) => failures.push(error))
-  }
-  if (failures.length > 0) throw failures[0]
+  return failures
 }
 
 /** Plans what is to be made of a file. What is no film goes; what could not be looked into stays, and is again. */
@@ -107,7 +134,7 @@ export function mustBeHere(file: string): string {
 /** What lies elsewhere is brought here when it is whole, and waits for room. */
 async function lookFor(
   place: Place & { places: Places },
-  asset: AssetRow & { loaded: number },
+  asset: UploadingRow,
   canEncode: boolean,
 ): Promise<'whole' | 'missing' | 'waits'> {
   const here = () => fs.statSync(fileOf(place.config, asset.file_id), { throwIfNoEntry: false })?.size ?? 0

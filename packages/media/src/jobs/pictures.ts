@@ -2,29 +2,35 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { takePicture, takePoster } from '../ffmpeg/encode.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
-import type { Places } from '@fairway/platform'
+import { type Places, StorageError } from '@fairway/platform'
 import { NoRoom, sourceHere } from '../stored/source.ts'
 import { type Place, folderOf } from './intake.ts'
 import { writeMaster } from './master.ts'
 import { thumbnailFolder } from './part-of.ts'
 import { POSTER } from './show-pictures.ts'
-import { thumbnailFailed, thumbnailMade, thumbnailsWanted } from './store.ts'
-
-/** It waits for some, and others go on. */
-function withoutRoom(error: unknown): null {
-  if (error instanceof NoRoom) return null
-  throw error
-}
+import { thumbnailFailed, thumbnailMade, thumbnailWaits, thumbnailsWanted } from './store.ts'
 
 /** Makes the pictures that owners have chosen: a moment of the film, or one that they sent. */
 export async function makeThumbnails(place: Place & { places: Places }, signal: AbortSignal): Promise<void> {
   const { config, database, log } = place
+  let away: StorageError | null = null
   for (const wanted of await database.system(thumbnailsWanted)) {
     if (signal.aborted) return
-    const file = wanted.picture === null ? await sourceHere(place, wanted).catch(withoutRoom) : ''
-    if (file === null) continue
+    let file = ''
+    try {
+      if (wanted.picture === null) file = await sourceHere(place, wanted)
+    } catch (error) {
+      if (!(error instanceof NoRoom || error instanceof StorageError)) throw error
+      await database.system((tx) => thumbnailWaits(tx, wanted))
+      if (error instanceof StorageError) away ??= error
+      continue
+    }
     // A recording is a file only when all of it is done.
-    if (wanted.picture === null && !fs.existsSync(file)) continue
+    if (wanted.picture === null && !fs.existsSync(file)) {
+      if (wanted.state === 'failed') await database.system((tx) => thumbnailFailed(tx, wanted, 30013, ''))
+      else await database.system((tx) => thumbnailWaits(tx, wanted))
+      continue
+    }
     const folder = path.join(folderOf(config, { ...wanted, id: wanted.asset_id }), thumbnailFolder(wanted.number))
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
     try {
@@ -41,4 +47,6 @@ export async function makeThumbnails(place: Place & { places: Places }, signal: 
       await database.system((tx) => thumbnailFailed(tx, wanted, wanted.picture ? 30024 : 30013, error.said))
     }
   }
+  // Where files lie elsewhere, that is told after the others.
+  if (away !== null) throw away
 }

@@ -28,6 +28,7 @@ export type JobRow = {
   cost: number
   state: 'waiting' | 'running' | 'done' | 'failed'
   attempt: number
+  /** Attempts up to this one count no more. */ vain_from: number
   made: Made | null
 }
 
@@ -76,9 +77,10 @@ const LONGEST_WAIT_SECONDS = 3600
 export const MOST_VAIN_ATTEMPTS = 20
 const waitAfter = (attempts: number): number => Math.min(LONGEST_WAIT_SECONDS, 2 ** Math.min(20, attempts))
 
-export const uploading = (tx: Tx): Promise<(AssetRow & { is_old: boolean; loaded: number })[]> =>
+export type UploadingRow = AssetRow & { is_old: boolean; loaded: number }
+export const uploading = (tx: Tx): Promise<UploadingRow[]> =>
   tx.query(
-    `SELECT ${ASSET}, loaded, created_at < now() - interval '7 days' AS is_old FROM stream_asset WHERE state = 'uploading' AND deleted_at IS NULL`,
+    `SELECT ${ASSET}, loaded, created_at < now() - interval '7 days' AS is_old FROM stream_asset WHERE state = 'uploading' AND deleted_at IS NULL ORDER BY created_at, id`,
   )
 
 /** Of what is uploaded to elsewhere, what is there. */
@@ -225,7 +227,7 @@ export async function noteProgress(tx: Tx, id: string, progress: number, seconds
 }
 
 export const markPlayable = (tx: Tx, id: string): Promise<unknown> =>
-  tx.query('UPDATE stream_asset SET is_playable = true WHERE id = $1', [id])
+  tx.query('UPDATE stream_asset SET is_playable = true, playable_at = coalesce(playable_at, now()) WHERE id = $1', [id])
 
 /** Whether there is a presentation for DASH, too. */
 export const noteDash = (tx: Tx, id: string, hasDash: boolean): Promise<unknown> =>
@@ -327,6 +329,8 @@ export const folderRemoved = (tx: Tx, assetId: string, folder: string): Promise<
     folder,
   ])
 
+const LATER_SECONDS = 30
+
 export type WantedThumbnail = {
   asset_id: string
   organization_id: string
@@ -334,15 +338,25 @@ export type WantedThumbnail = {
   upload_in: string
   size: number
   source: VideoSource
+  state: 'processing' | 'ready' | 'failed'
   /** Seconds of the film; null: where it is taken from by itself. */ at: number | null
   picture: Buffer | null
   number: number
 }
 
+/** Some of them, of each organisation the first, then of each the second. */
 export const thumbnailsWanted = (tx: Tx): Promise<WantedThumbnail[]> =>
   tx.query(
-    `SELECT t.asset_id, t.organization_id, coalesce(a.file_id, a.id) AS file_id, a.upload_in, a.size, a.source, t.at, t.picture, t.number FROM stream_thumbnail t JOIN stream_asset a ON a.id = t.asset_id
-     WHERE t.applied_at IS NULL AND t.reason_code IS NULL AND a.deleted_at IS NULL AND a.is_playable AND a.source IS NOT NULL ORDER BY t.changed_at LIMIT 20`,
+    `SELECT t.asset_id, t.organization_id, coalesce(a.file_id, a.id) AS file_id, a.upload_in, a.size, a.source, a.state, t.at, t.picture, t.number FROM stream_thumbnail t JOIN stream_asset a ON a.id = t.asset_id
+     WHERE t.applied_at IS NULL AND t.reason_code IS NULL AND a.deleted_at IS NULL AND a.is_playable AND a.source IS NOT NULL AND (t.next_try_at IS NULL OR t.next_try_at <= now())
+     ORDER BY row_number() OVER (PARTITION BY t.organization_id ORDER BY t.changed_at), t.changed_at LIMIT 20`,
+  )
+
+/** What it is made of is not here yet, or has no room: others go first for a while. */
+export const thumbnailWaits = (tx: Tx, { asset_id: id, number }: WantedThumbnail): Promise<unknown> =>
+  tx.query(
+    'UPDATE stream_thumbnail SET next_try_at = now() + make_interval(secs => $3) WHERE asset_id = $1 AND number = $2',
+    [id, number, LATER_SECONDS],
   )
 
 /** Viewers get it from now on, and the one before goes; nothing when another was chosen meanwhile. */
@@ -396,14 +410,18 @@ export type DownloadRow = {
 /** How long the file of a rendition is kept. */
 const DOWNLOAD_HOURS = 24
 
+/** Of the organisation for which least was made into files lately, by the length of its films, the oldest. */
 export async function takeDownload(tx: Tx, runner: string): Promise<(DownloadRow & { attempt: number }) | undefined> {
   await putBack(tx, 'stream_download', runner)
   const [row] = await tx.query<DownloadRow>(
-    `UPDATE stream_download d SET state = 'running', runner = $1, attempt = d.attempt + 1 FROM stream_job j WHERE j.id = d.job_id AND d.id = (
-       SELECT w.id FROM stream_download w JOIN stream_asset a ON a.id = w.asset_id WHERE w.state = 'waiting' AND a.deleted_at IS NULL
-       ORDER BY w.created_at LIMIT 1 FOR UPDATE OF w SKIP LOCKED)
+    `WITH used AS (SELECT d.organization_id, sum((a.source->>'seconds')::float8) AS seconds FROM stream_download d JOIN stream_asset a ON a.id = d.asset_id
+         WHERE d.state = 'running' OR d.done_at > now() - make_interval(hours => $2) GROUP BY 1)
+     UPDATE stream_download d SET state = 'running', runner = $1, attempt = d.attempt + 1 FROM stream_job j WHERE j.id = d.job_id AND d.id = (
+       SELECT w.id FROM stream_download w JOIN stream_asset a ON a.id = w.asset_id LEFT JOIN used u ON u.organization_id = w.organization_id
+       WHERE w.state = 'waiting' AND a.deleted_at IS NULL AND (w.next_try_at IS NULL OR w.next_try_at <= now())
+       ORDER BY coalesce(u.seconds, 0), w.created_at LIMIT 1 FOR UPDATE OF w SKIP LOCKED)
      RETURNING d.id, d.organization_id, d.asset_id, d.attempt, j.attempt AS part, j.name`,
-    [runner],
+    [runner, SHARED_HOURS],
   )
   return row
 }
@@ -424,14 +442,14 @@ export const downloadFailed = (tx: Tx, { id, attempt }: DownloadRow): Promise<un
 /** Another attempt follows. */
 export const downloadAgain = (tx: Tx, { id, attempt }: DownloadRow): Promise<unknown> =>
   tx.query(
-    `UPDATE stream_download SET state = 'waiting', runner = NULL WHERE id = $1 AND attempt = $2 AND state = 'running'`,
-    [id, attempt],
+    `UPDATE stream_download SET state = 'waiting', runner = NULL, next_try_at = now() + make_interval(secs => $3) WHERE id = $1 AND attempt = $2 AND state = 'running'`,
+    [id, attempt, waitAfter(attempt)],
   )
 
 export const downloadWaits = (tx: Tx, { id, attempt }: DownloadRow): Promise<unknown> =>
   tx.query(
-    `UPDATE stream_download SET state = 'waiting', runner = NULL, attempt = attempt - 1 WHERE id = $1 AND attempt = $2 AND state = 'running'`,
-    [id, attempt],
+    `UPDATE stream_download SET state = 'waiting', runner = NULL, attempt = attempt - 1, next_try_at = now() + make_interval(secs => $3) WHERE id = $1 AND attempt = $2 AND state = 'running'`,
+    [id, attempt, LATER_SECONDS],
   )
 
 export const downloadsOver = async (tx: Tx): Promise<string[]> =>

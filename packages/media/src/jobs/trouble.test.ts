@@ -22,10 +22,12 @@ import {
   openStorage,
   startEmbeddedDatabase,
   streamHost,
+  streamKey,
   uploadPrefix,
 } from '@fairway/platform'
 import { startMedia } from '../start-media.ts'
-import { type JobRow, failJob, noteRunner, takeJobs } from './store.ts'
+import { type JobRow, failJob, noteRunner, takeDownload, takeJobs, thumbnailWaits, thumbnailsWanted } from './store.ts'
+import { vainAttempts } from './work.ts'
 
 // What is not the fault of a file: a machine without room, a database that is away, one with a thousand films.
 
@@ -185,6 +187,63 @@ test('who has many films waiting keeps nobody else waiting, and of one organisat
   assert.equal(numbers[0], 0)
 })
 
+test('attempts at what was given up count no more when somebody asks for others', () => {
+  const folder = path.join(home, 'attempts')
+  const job: JobRow = {
+    id: 1,
+    organization_id: organization,
+    asset_id: organization,
+    kind: 'video',
+    name: '180p',
+    spec: { name: '180p', width: 320, height: 180, fps: 25, maxBitrate: 1 },
+    cost: 1,
+    state: 'running',
+    attempt: 21,
+    vain_from: 0,
+    made: null,
+  }
+  assert.equal(vainAttempts(folder, job), 20)
+  assert.equal(vainAttempts(folder, { ...job, attempt: 22, vain_from: 21 }), 0)
+  assert.equal(vainAttempts(folder, { ...job, attempt: 41, vain_from: 21 }), 19)
+  // What an attempt before the question has made is none of the first after it.
+  fs.mkdirSync(path.join(folder, '180p-15'), { recursive: true })
+  fs.writeFileSync(path.join(folder, '180p-15', 'index.m3u8'), '#EXTM3U\n#EXTINF:2,\ns00000.m4s\n')
+  fs.writeFileSync(path.join(folder, '180p-15', 's00000.m4s'), 'x')
+  assert.equal(vainAttempts(folder, { ...job, attempt: 23, vain_from: 21 }), 1)
+})
+
+test('files and pictures of one organisation’s thousand videos keep nobody else’s waiting', async () => {
+  const found = await tried(async (tx) => {
+    await waiting(tx, organization, 50)
+    await waiting(tx, other, 2)
+    await tx.query(`UPDATE stream_asset SET is_playable = true, source = '{"seconds": 60}' WHERE source = '{}'`)
+    await tx.query(
+      `INSERT INTO stream_download (organization_id, asset_id, job_id, created_by, created_at) SELECT organization_id, asset_id, id, 'x', clock_timestamp() FROM stream_job j
+       WHERE seq = 0 AND state = 'waiting' ORDER BY id`,
+    )
+    await tx.query(
+      `INSERT INTO stream_thumbnail (organization_id, asset_id, kind, at, number, created_by, changed_at) SELECT organization_id, asset_id, 'moment', 1, 1, 'x', clock_timestamp() FROM stream_job j
+       WHERE seq = 0 AND state = 'waiting' ORDER BY id`,
+    )
+    const files: string[] = []
+    for (const runner of ['one', 'two', 'three', 'four'])
+      files.push((await takeDownload(tx, runner))?.organization_id ?? '')
+    const pictures = await thumbnailsWanted(tx)
+    // Those that cannot be made now are left for others.
+    for (const one of pictures) await thumbnailWaits(tx, one)
+    const next = await thumbnailsWanted(tx)
+    return {
+      files,
+      pictures: pictures.map((one) => one.organization_id),
+      next: next.length,
+      same: next.filter(({ asset_id: id }) => pictures.some((one) => one.asset_id === id)).length,
+    }
+  })
+  assert.deepEqual(found.files.toSorted(), [organization, organization, other, other].toSorted())
+  assert.deepEqual(found.pictures.slice(0, 4).toSorted(), [organization, organization, other, other].toSorted())
+  assert.deepEqual([found.next, found.same], [20, 0])
+})
+
 test('a runner whose job is another’s by now does not fail the film', async () => {
   const state = await tried(async (tx) => {
     await noteRunner(tx, 'late', true)
@@ -198,6 +257,43 @@ test('a runner whose job is another’s by now does not fail the film', async ()
     return row?.state
   })
   assert.equal(state, 'processing')
+})
+
+test('a folder that cannot be removed keeps others neither from being removed nor from being taken in', async () => {
+  const gone = async (owner: string) => {
+    const id = crypto.randomUUID()
+    await database.system((tx) =>
+      tx.query(
+        `INSERT INTO stream_asset (id, organization_id, name, size, state, created_by, deleted_at) VALUES ($1, $2, $1::uuid::text, 1, 'ready', 'x', now())`,
+        [id, owner],
+      ),
+    )
+    return id
+  }
+  const isRemoved = async (id: string) =>
+    (
+      await database.system((tx) =>
+        tx.query('SELECT FROM stream_asset WHERE id = $1 AND files_removed_at IS NOT NULL', [id]),
+      )
+    ).length > 0
+  // Where its folder would be, lies something else.
+  const wall = path.join(mediaFolders(config).assets, streamKey(other))
+  fs.writeFileSync(wall, '')
+  const stuck = await gone(other)
+  await setTimeout(1_500)
+  const folder = path.join(mediaFolders(config).assets, streamKey(organization))
+  const id = await gone(organization)
+  for (const part of ['180p-1', '180p-2'])
+    for (let file = 0; file < 50; file++) {
+      fs.mkdirSync(path.join(folder, id, part), { recursive: true })
+      fs.writeFileSync(path.join(folder, id, part, `s${file}.m4s`), 'x')
+    }
+  assert.equal((await settled(await upload())).state, 'ready')
+  while (!(await isRemoved(id))) await setTimeout(50)
+  assert.equal(fs.existsSync(path.join(folder, id)), false)
+  assert.equal(await isRemoved(stuck), false)
+  fs.rmSync(wall)
+  while (!(await isRemoved(stuck))) await setTimeout(50)
 })
 
 test('an upload that the disk has no room for is not fetched, and a small one behind it is taken in', async (t) => {

@@ -110,11 +110,11 @@ function outputOf(home: string, job: JobRow): Output {
   return { rung: job.spec, part, kept: before === undefined ? null : keep(before, path.join(home, part)) }
 }
 
-/** Attempts before this one, back to the last that made a segment whole. */
+/** Attempts before this one, back to the last that made a segment whole, or after which somebody asked for others. */
 export function vainAttempts(home: string, job: JobRow): number {
   const made = foldersBefore(home, job).map(keptIn)
   const last = made.findIndex((count, index) => count > (made[index + 1] ?? 0))
-  return job.kind !== 'video' || last < 0 ? made.length : last
+  return Math.min(job.attempt - 1 - job.vain_from, job.kind !== 'video' || last < 0 ? made.length : last)
 }
 
 /** Writes down how far it is, once a second at most, and lets it be played as soon as it can be. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { LiveInput } from '@fairway/contract'
 import {
   GRACE_SECONDS,
@@ -19,10 +19,11 @@ import {
 } from '@fairway/domain'
 import { codecsOf, segmentsOf } from '../ffmpeg/measure.ts'
 import { MediaFailure, lastWords } from '../ffmpeg/run.ts'
-import { type Said, type Wrapping, asFlv, isAac, saidIn } from './flv.ts'
+import { type Said, type Wrapping, asFlv, isAac, isSound, saidIn } from './flv.ts'
 import { InputMeter } from './input-meter.ts'
 import { asMatroska } from './matroska.ts'
 import { type PictureCodec, pictureOf } from './rtmp/picture.ts'
+import { Pace } from './pace.ts'
 import { AUDIO, DATA, type Publisher, type Sink, VIDEO } from './rtmp/publisher.ts'
 import type { Packager } from './packager.ts'
 import { startParted, withHalfSegment, writeWhole } from './parted.ts'
@@ -38,8 +39,6 @@ const UNSAID: Said = { width: 1280, height: 720, fps: 30 }
 const MOST_EARLY = 500
 const MOST_EARLY_BYTES = 16 << 20
 const AUDIO_PEAK = 160_000
-/** A gap in an encoder's clock is filled with frames, as many as it is long; beyond this, with none. */
-const MOST_JUMP_MS = 60_000
 /** What no playlist names any more is kept so long for who is in the middle of it. */
 const KEPT_MS = 60_000
 
@@ -141,7 +140,21 @@ export class Broadcast {
     const early: { type: number; time: number; body: Buffer }[] = []
     let earlyBytes = 0
     let begun: { codec: PictureCodec; wrapping: Wrapping } | null = null
-    let last: number | null = null
+    const paces = { picture: new Pace(), sound: new Pace() }
+    let isHeld = false
+    const mayGoOn = () => {
+      if (!isHeld && !pipe.isFull) publisher.resume()
+    }
+    /** Until the clock is where the encoder's is; false when there was no need. */
+    const hold = (ms: number): boolean => {
+      if (ms === 0 || isHeld) return isHeld
+      isHeld = true
+      setTimeout(() => {
+        isHeld = false
+        if (this.#session === session) mayGoOn()
+      }, ms).unref()
+      return true
+    }
     const send = (bytes: Buffer): boolean => {
       if (bytes.length === 0 || pipe.to === null || pipe.to.writableEnded || pipe.to.destroyed) return true
       const hasRoom = pipe.to.write(bytes)
@@ -149,7 +162,7 @@ export class Broadcast {
         pipe.isFull = true
         pipe.to.once('drain', () => {
           pipe.isFull = false
-          publisher.resume()
+          mayGoOn()
         })
       }
       return hasRoom
@@ -179,15 +192,13 @@ export class Broadcast {
           return true
         }
         if (picture?.kind === 'other') return true
-        if (picture?.kind === 'frame') {
-          // 32 bits that begin anew are no jump. The sender is put out, and comes back behind a discontinuity.
-          if (last !== null && Math.abs((time - last) | 0) > MOST_JUMP_MS) throw new Error('its clock has jumped')
-          last = time
-        }
+        // Whose clock has jumped is put out, and comes back behind a discontinuity.
+        const pace = picture?.kind === 'frame' ? paces.picture : isSound(type, body) ? paces.sound : null
+        const isEarly = hold(pace?.take(time, performance.now()) ?? 0)
         this.#meter.note(type, time, body, Date.now())
         if (begun !== null) {
           if (picture && picture.codec !== begun.codec) throw new Error('its codec has changed')
-          return send(begun.wrapping.take(type, time, body))
+          return send(begun.wrapping.take(type, time, body)) && !isEarly
         }
         early.push({ type, time, body })
         earlyBytes += body.length
@@ -314,6 +325,7 @@ export class Broadcast {
       if (!stop.signal.aborted) this.#problem = error.said
     })
     const taken = new Map<string, number>()
+    const clock: { began: number | null } = { began: null }
     const over = new AbortController()
     void encoding.finally(() => over.abort()).catch(() => {})
     if (packagers !== null) {
@@ -322,11 +334,11 @@ export class Broadcast {
     }
     try {
       while (!over.signal.aborted) {
-        this.#collect(number, taken)
-        await setTimeout(LOOK_MS)
+        this.#collect(number, taken, clock)
+        await wait(LOOK_MS)
       }
       await encoding
-      this.#collect(number, taken)
+      this.#collect(number, taken, clock)
     } finally {
       stop.abort()
       await encoding.catch(() => {})
@@ -367,8 +379,8 @@ export class Broadcast {
     )
   }
 
-  /** Takes what ffmpeg has finished into the playlists. */
-  #collect(number: number, taken: Map<string, number>): void {
+  /** Takes what ffmpeg has finished into the playlists. The first quality to begin says for all when that was. */
+  #collect(number: number, taken: Map<string, number>, clock: { began: number | null }): void {
     for (const rung of this.#ladder) {
       const part = partOf(rung, number)
       const own = path.join(this.folder, part, 'index.m3u8')
@@ -381,14 +393,18 @@ export class Broadcast {
       for (const [index, { name, seconds }] of found.entries()) {
         if (begins + index < next) continue
         const before = list.segments.at(-1)
-        const breaks = next === 0 && begins + index === 0 && before !== undefined
+        const breaks = begins + index === 0 && before !== undefined
+        const end = before === undefined ? 0 : before.at + before.seconds * 1000
+        const isFirst = breaks || before === undefined
+        if (isFirst) clock.began ??= Date.now() - seconds * 1000
         list = withSegment(
           list,
           {
             uri: `${part}/${name}`,
             map: `${part}/init.mp4`,
             seconds,
-            at: breaks || before === undefined ? Date.now() - seconds * 1000 : before.at + before.seconds * 1000,
+            // No clock that is set back makes a time that was before.
+            at: isFirst ? Math.max(end, clock.began ?? 0) : end,
             breaks,
           },
           this.#row.rewind_seconds,
@@ -501,6 +517,15 @@ export class Broadcast {
   async end(isOver: boolean): Promise<void> {
     await this.#endSession()
     if (isOver && this.#state !== null && this.#state !== 'ended') this.#finish()
+  }
+
+  /** Forgets the window of a broadcast that has ended, whose folder goes. False while there is another one. */
+  empty(): boolean {
+    if (this.#session !== null || this.#state !== 'ended') return false
+    this.#lists.clear()
+    this.#isPlayable = false
+    this.#tail.forget()
+    return true
   }
 
   /** A test picture is over at once: nobody waits for it to come back. */

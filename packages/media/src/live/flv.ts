@@ -1,4 +1,5 @@
 import { type Amf, readAmf } from './rtmp/amf0.ts'
+import { AUDIO } from './rtmp/publisher.ts'
 
 /** What an encoder's messages become for ffmpeg, as they come. */
 export type Wrapping = { take(type: number, time: number, body: Buffer): Buffer }
@@ -52,3 +53,5 @@ export function saidIn(body: Buffer): Said | null {
 }
 
 export const isAac = (body: Buffer): boolean => body.length > 1 && body.readUInt8(0) >> 4 === AAC
+/** Sound, and not what is said of it before. */
+export const isSound = (type: number, body: Buffer): boolean => type === AUDIO && isAac(body) && body[1] === 1

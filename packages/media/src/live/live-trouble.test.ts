@@ -135,6 +135,37 @@ test('a stream whose playlist can be written no more is lost; another one on air
   await until(async () => ((await run())[0]?.seen_at.getTime() ?? 0) > seen)
 })
 
+test('of a broadcast nothing is kept when its window and a day are over; of one a little younger all', async () => {
+  const made = async (secondsAgo: number, isOn: boolean) => {
+    const [row] = await database.system((tx) =>
+      tx.query<{ id: string }>(
+        `INSERT INTO stream_live (organization_id, name, latency, key_frame_seconds, rewind_seconds, key_hash, is_on, is_playable, created_by, input)
+         VALUES ($1, gen_random_uuid(), 'normal', 1, 600, gen_random_uuid(), $2, false, 'x', jsonb_build_object('state', 'ended', 'since', now() - make_interval(secs => $3))) RETURNING id`,
+        [organization, isOn, secondsAgo],
+      ),
+    )
+    const id = row?.id ?? ''
+    const part = path.join(folderOf(id), '180p-1')
+    fs.mkdirSync(part, { recursive: true })
+    for (const name of ['init.mp4', 's0000001.m4s']) fs.writeFileSync(path.join(part, name), 'x')
+    fs.writeFileSync(path.join(folderOf(id), 'master.m3u8'), '#EXTM3U\n')
+    await database.system((tx) => tx.query('UPDATE stream_live SET is_playable = true WHERE id = $1', [id]))
+    return id
+  }
+  const day = 86_400
+  const young = await made(day + 500, false)
+  const ids = [await made(day + 700, false), await made(day + 700, true)]
+  type Kept = { is_playable: boolean; emptied_at: Date | null }
+  const rows = (of: string[]) =>
+    database.system((tx) => tx.query<Kept>('SELECT is_playable, emptied_at FROM stream_live WHERE id = ANY ($1)', [of]))
+  await until(async () => (await rows(ids)).every(({ emptied_at: at, is_playable: is }) => at !== null && !is))
+  for (const id of ids)
+    assert.ok(!fs.existsSync(path.join(folderOf(id), 'master.m3u8')) && !fs.existsSync(`${folderOf(id)}.gone`))
+  assert.deepEqual(await rows([young]), [{ is_playable: true, emptied_at: null }])
+  assert.ok(fs.existsSync(path.join(folderOf(young), '180p-1', 's0000001.m4s')))
+  await database.system((tx) => tx.query('DELETE FROM stream_live WHERE id = ANY ($1)', [[...ids, young]]))
+})
+
 test('of pulled streams for which there is no place nothing is fetched', async () => {
   await role[Symbol.asyncDispose]()
   for (const encoder of encoders.splice(0)) encoder.kill('SIGKILL')

@@ -106,10 +106,11 @@ async function stream({ isRecorded = false } = {}): Promise<{ id: string; key: s
 }
 
 /** An encoder of somebody's: moving bars and a tone, in real time. */
-function push(key: string): ChildProcess {
-  const words =
-    '-n 10 ffmpeg -v error -re -f lavfi -i testsrc2=size=320x180:rate=25 -re -f lavfi -i sine=frequency=440 -c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -c:a aac -f flv'
-  return spawn('nice', [...words.split(' '), `${rtmpUrl(config)}/${key}`], { stdio: ['ignore', 'ignore', 'inherit'] })
+function push(key: string, { pace = '-re' } = {}): ChildProcess {
+  const words = `-n 10 ffmpeg -v error ${pace} -f lavfi -i testsrc2=size=320x180:rate=25 ${pace} -f lavfi -i sine=frequency=440 -c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -c:a aac -f flv`
+  return spawn('nice', [...words.split(' ').filter(Boolean), `${rtmpUrl(config)}/${key}`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }
 const ended = (child: ChildProcess) =>
   child.exitCode !== null || child.signalCode !== null
@@ -373,6 +374,24 @@ test('an encoder whose clock jumps an hour is put out, and goes on after it in t
   const encoder = await sends(id, key)
   await until(async () => (await playlist(id))?.segments.some(({ breaks }) => breaks))
   await stop(encoder)
+})
+
+test('an encoder that sends faster than the clock is held to it, and its picture is dated no later than now', async () => {
+  const { id, key } = await stream()
+  const began = Date.now()
+  const encoder = push(key, { pace: '' })
+  const list = await until(async () => {
+    const now = await playlist(id)
+    return Date.now() - began > 8_000 && now !== null && now.segments.length > 3 && now
+  })
+  const seconds = list.segments.reduce((sum, one) => sum + one.seconds, 0)
+  assert.ok(seconds < (Date.now() - began) / 1000 + 15, `${seconds} s are there`)
+  await stop(encoder)
+  // What it sent is still to come, and keeps its place until the stream is switched off.
+  await database.system((tx) =>
+    tx.query('UPDATE stream_live SET is_on = false, revision = revision + 1 WHERE id = $1', [id]),
+  )
+  await until(async () => (await row(id))?.input?.state === 'ended')
 })
 
 test('requests that wait are bounded, and leave nothing behind when they go', async () => {

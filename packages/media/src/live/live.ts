@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { type HeldSockets, OutgoingGate, streamKeyHash } from '@fairway/platform'
 import { type Place, folderOf } from '../jobs/intake.ts'
+import { removeGently } from '../jobs/remove-files.ts'
 import { Broadcast, type Pulled } from './broadcast.ts'
 import { Pull } from './pull.ts'
 import { Recordings } from './recordings.ts'
@@ -9,8 +10,10 @@ import {
   type LiveRow,
   applied,
   clearTest,
+  liveEmptied,
   liveFilesRemoved,
   liveRows,
+  longEnded,
   nextSession,
   noteAsked,
   noteLive,
@@ -24,6 +27,8 @@ import { TestEncoder, type TestPicture, tapeOf, type Tape } from './test-encoder
 export type Live = AsyncDisposable & {
   /** One round: takes in what was changed, ends what is over, writes down what comes in. */
   look(): Promise<void>
+  /** Removes files of streams that were removed, and of broadcasts that ended long ago. */
+  clear(signal: AbortSignal): Promise<void>
   facts: RtmpServer['facts']
   /** Viewers ask for a playlist of this stream or video. */
   asked(id: string): void
@@ -184,14 +189,46 @@ export async function startLive(
     if (asked.length > 0) await database.system((tx) => noteAsked(tx, asked))
     runningAt = Date.now()
   }
+  /** Its files are removed apart from this: they may be many. */
   const remove = async (row: { id: string; organization_id: string }) => {
+    if (!streams.has(row.id) && !pulls.has(row.id)) return
     await stopPull(row.id)
     await streams.get(row.id)?.end(true)
     streams.delete(row.id)
     noted.delete(row.id)
+    tests.delete(row.id)
     tails.close(folderOf(config, row))
-    fs.rmSync(folderOf(config, row), { recursive: true, force: true })
-    await database.system((tx) => liveFilesRemoved(tx, row.id))
+  }
+  const clear = async (signal: AbortSignal) => {
+    const failures: unknown[] = []
+    const each = async <T extends { id: string; organization_id: string }>(
+      rows: readonly T[],
+      once: (row: T, folder: string, aside: string) => Promise<void>,
+    ) => {
+      for (const row of rows) {
+        if (signal.aborted) return
+        const folder = folderOf(config, row)
+        await once(row, folder, `${folder}.gone`).catch((error: unknown) => failures.push(error))
+      }
+    }
+    await each(await database.system(removedLive), async ({ id }, folder, aside) => {
+      // First it is ended.
+      if (streams.has(id) || pulls.has(id)) return
+      for (const gone of [folder, aside]) await removeGently(gone)
+      await database.system((tx) => liveFilesRemoved(tx, id))
+    })
+    await each(await database.system(longEnded), async ({ id }, folder, aside) => {
+      await removeGently(aside)
+      // In one step, so that a broadcast that begins meanwhile has a folder of its own.
+      const stream = streams.get(id)
+      if (stream && !stream.empty()) return
+      if (fs.existsSync(folder)) fs.renameSync(folder, aside)
+      if (stream) fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+      await removeGently(aside)
+      log.info({ event: 'live.emptied', stream: id })
+      await database.system((tx) => liveEmptied(tx, id))
+    })
+    if (failures.length > 0) throw failures[0]
   }
   const take = async (row: LiveRow) => {
     if (row.is_on) {
@@ -239,6 +276,7 @@ export async function startLive(
   }
   return {
     look: round,
+    clear,
     facts: rtmp.facts,
     asked(id) {
       if (streams.has(id)) watched.add(id)

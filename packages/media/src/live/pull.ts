@@ -24,6 +24,7 @@ const MOST_REDIRECTS = 3
 const LEAST_RELOAD_MS = 1_000
 const ENDED_RELOAD_MS = 15_000
 const RETRY_MS = 5_000
+const TAKEN_AT_ONCE = 3
 /** An origin that brings nothing new for three of its segments, and so long at least, is lost. */
 const LEAST_SILENT_MS = 10_000
 const TS_SYNC = 0x47
@@ -104,10 +105,12 @@ export class Pull {
       if (list.kind !== 'media') throw new PullProblem('origin-playlist')
       silentMs = Math.max(LEAST_SILENT_MS, list.targetSeconds * 3_000)
       const fresh = newSegments(list, this.#last?.number ?? null)
-      for (const segment of fresh) {
+      for (const segment of fresh.slice(0, TAKEN_AT_ONCE)) {
         await this.#take(segment)
         newsAt = performance.now()
       }
+      // They take as long as they last: what is new by then is another question.
+      if (fresh.length > TAKEN_AT_ONCE) continue
       const isSilent = fresh.length === 0 && performance.now() - newsAt > silentMs
       if (isSilent || list.hasEnded) await this.#endFeed()
       if (isSilent && !list.hasEnded) this.#place.problem('origin-silent')

@@ -107,3 +107,17 @@ export const removedLive = (tx: Tx): Promise<{ id: string; organization_id: stri
 
 export const liveFilesRemoved = (tx: Tx, id: string): Promise<unknown> =>
   tx.query('UPDATE stream_live SET files_removed_at = now() WHERE id = $1', [id])
+
+/** A broadcast that ended may be gone back in for its window; so long after that nothing of it is kept. */
+const KEPT_AFTER_END_HOURS = 24
+export const LONG_ENDED = `stream_live WHERE deleted_at IS NULL AND input->>'state' = 'ended'
+  AND coalesce(emptied_at < (input->>'since')::timestamptz, true) AND (input->>'since')::timestamptz < now() - make_interval(secs => rewind_seconds, hours => ${KEPT_AFTER_END_HOURS})`
+export const longEnded = (tx: Tx): Promise<{ id: string; organization_id: string }[]> =>
+  tx.query(`SELECT id, organization_id FROM ${LONG_ENDED}`)
+
+/** Also for viewers; nothing where another broadcast has begun meanwhile. */
+export const liveEmptied = (tx: Tx, id: string): Promise<unknown> =>
+  tx.query(
+    `UPDATE stream_live SET emptied_at = now(), is_playable = is_playable AND input->>'state' IS DISTINCT FROM 'ended' WHERE id = $1`,
+    [id],
+  )

@@ -11,6 +11,8 @@ import {
 /** Requests that wait for the same moment, of one stream and of all: the edge asks once for all of its viewers. */
 const MOST_WAITING_HERE = 300
 const MOST_WAITING = 3_000
+/** Of those of one stream, so many for files: who makes up names of files keeps nobody from the playlists. */
+const MOST_FILES_HERE = 100
 /** A file is waited for that lies so many segments ahead; who asks for one further on learns that it is not there. */
 const MOST_AHEAD = 2
 /** A little longer than it takes until then, and shorter than the edge lets others wait for the first (5 s). */
@@ -42,6 +44,8 @@ const waiting = { count: 0 }
 export class Tail {
   readonly #places = new Map<string, Place>()
   readonly #waiters = new Set<Waiter>()
+  /** Those among them that wait for files. */
+  #files = 0
   #movedAt = 0
 
   /** What there is of a quality now. */
@@ -103,19 +107,25 @@ export class Tail {
 
   /** Waits until a part or segment may be there, where it is one that comes soon. */
   async file(rung: string, part: string, name: string, gone: AbortSignal): Promise<void> {
-    const found = /^s(\d{7,9})(?:p(\d{1,3}))?\.m4s$/.exec(name)
+    // In the one spelling that files have: each other one would be waited for on its own.
+    const found = /^s(\d{7}|[1-9]\d{7,8})(?:p(0|[1-9]\d?))?\.m4s$/.exec(name)
     if (!found) return
     const number = Number(found[1])
+    const index = found[2] === undefined ? null : Number(found[2])
     const isAwaited = () => {
       const place = this.#places.get(rung)
       const hint = /^(.+)\/s(\d+)p(\d+)\.m4s$/.exec(place?.edge.hint ?? '')
-      if (!hint || hint[1] !== part) return false
+      if (!place || !hint || hint[1] !== part) return false
+      // No segment has more parts, and one that ended early has fewer: what is behind its last is never made.
+      if (index !== null && index >= place.edge.partCount) return false
       const ahead = number - Number(hint[2])
-      // A part behind the last of its segment is never made.
       if (ahead !== 0) return ahead > 0 && ahead <= MOST_AHEAD
-      return found[2] === undefined || Number(found[2]) >= Number(hint[3])
+      return index === null || index >= Number(hint[3])
     }
-    if (isAwaited()) await this.#until(() => !isAwaited(), FILE_WAIT_MS, gone)
+    if (!isAwaited() || this.#files >= MOST_FILES_HERE) return
+    this.#files++
+    await this.#until(() => !isAwaited(), FILE_WAIT_MS, gone)
+    this.#files--
   }
 
   #wake(): void {

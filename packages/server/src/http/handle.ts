@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type AnyRoute, needsRoom, unknownFields, validationMessage } from '@fairway/contract'
+import { type AnyRoute, isSpending, needsRoom, unknownFields, validationMessage } from '@fairway/contract'
 import { canUse, mayNotCall } from '@fairway/domain'
 import { type Tx, type Views, placeOf } from '@fairway/platform'
 import type { Actor, UserActor } from './actor.ts'
@@ -38,11 +38,13 @@ export async function handle(
   allow(route, actor, request)
   if (needsRoom(route) && services.disk.level() === 'full') throw new Failure(920903, { retryAfterSeconds: 60 })
   const input = parseInput(route, request)
+  const spends = isSpending(route, input)
+  if (spends && actor.kind === 'user') refusePlan(route, actor)
   const work = async (tx: Tx) => {
     const change = new ChangeRecorder(tx)
     const { site, domain } = await readTenant(tx, input, (route.changes?.length ?? 0) > 0)
     change.siteId = site?.id ?? null
-    if (route.spends && actor.kind === 'user') await refuseSpending(tx, actor.organizationId)
+    if (spends && actor.kind === 'user') await refuseSpending(tx, actor.organizationId)
     const context = {
       tx,
       actor,
@@ -110,6 +112,11 @@ export function allow(route: AnyRoute, actor: Actor, request: FastifyRequest): v
   if (route.method !== 'GET') refuseForgery(actor, request)
   const why = mayNotCall(actor, route)
   if (why !== null) throw new Failure(403, { internal: why })
+  // Where it depends on what is asked, that is read before.
+  if (typeof route.spends !== 'function') refusePlan(route, actor)
+}
+
+function refusePlan(route: AnyRoute, actor: UserActor): void {
   const missing = route.planFeature ? canUse([...actor.abilities], route.planFeature) : null
   if (missing) throw new Failure(missing)
 }

@@ -26,9 +26,10 @@ export async function streamSiteKeys(tx: Tx, organizationId: string): Promise<st
   return [own, ...rows.map(({ key }) => key)]
 }
 
-/** The edge forgets by itself what has not been asked for so long. */
-const MARKED_DAYS = 30
+/** As many as an edge node looks through without noticing. */
 const MARKS_MAX = 1_500
+/** So many of the oldest are replaced at once by a mark on everything, which takes the whole cache of the host. */
+const MARKS_REPLACED = 500
 
 /**
  * The host of an organisation's videos at the edge, whose origin is the role `media`. Key: `stream:` and its id, and
@@ -131,13 +132,20 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
   return { version, organizationId, body: content(version) }
 }
 
-/** What the edge may not serve any more: all that lies under a removed video, or in a removed folder of one. */
+/**
+ * What the edge may not serve any more: all that lies under a removed video, or in a removed folder of one. A mark that
+ * was left out would bring back what it is about, however old it is: an edge that was restarted has kept that for longer.
+ */
 export async function buildStreamPurges(tx: Tx, key: string, config: Config): Promise<Built> {
   const { organizationId, simulatedSlug } = readKey(key)
-  const rows = await tx.query<{ kind: 'directory' | 'url'; value: string; at: number }>(
-    `SELECT kind, value, floor(extract(epoch FROM at) * 1000)::float8 AS at FROM (${STREAM_MARKS}) marks
-     WHERE organization_id = $1 AND deleted_at <= now() AND deleted_at > now() - make_interval(days => $2) ORDER BY deleted_at DESC LIMIT $3`,
-    [organizationId, MARKED_DAYS, MARKS_MAX],
+  const rows = await tx.query<{ kind: 'directory' | 'url' | 'all'; value: string; at: number }>(
+    `WITH marks AS (SELECT kind, value, at, deleted_at, row_number() OVER (ORDER BY deleted_at, kind, value) AS number,
+         greatest(0, ceil((count(*) OVER () - $2) / $3::float8) * $3) AS replaced
+       FROM (${STREAM_MARKS}) marks WHERE organization_id = $1 AND deleted_at <= now())
+     SELECT kind, value, floor(extract(epoch FROM at) * 1000)::float8 AS at FROM (
+       SELECT kind, value, at, number FROM marks WHERE number > replaced
+       UNION ALL SELECT 'all', '', max(at), 0 FROM marks WHERE number <= replaced HAVING count(*) > 0) kept ORDER BY number DESC`,
+    [organizationId, MARKS_MAX, MARKS_REPLACED],
   )
   if (rows.length === 0) return null
   const content = (version: number): EdgePurges => ({

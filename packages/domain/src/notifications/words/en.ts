@@ -245,6 +245,10 @@ export const en: EventWords = {
     title: `The recording of ${stream} ended early`,
     text: `The disk of the machine that records is full. What was kept is among the videos as ${video}; the broadcast itself goes on.`,
   }),
+  'live-stopped': ({ stream, streams }) => ({
+    title: streams === 1 ? `${stream} was turned off` : `${streams} live streams were turned off, ${stream} among them`,
+    text: 'The spending limit is reached or the trial is over, so nothing is served. They stay off when that is over: turn on what is needed.',
+  }),
   'live-unwatched': ({ stream, minutes }) => ({
     title: `Nobody watches ${stream}`,
     text: `It is on air, and no viewer has asked for it for ${minutes} minutes. Look whether the page that shows it still does; its minutes are billed.`,

@@ -241,6 +241,10 @@ export const zhHans: EventWords = {
     title: `${stream} 的录制提前结束`,
     text: `录制所在机器的磁盘已满。已保留的部分在视频中，名称为 ${video}；直播本身继续进行。`,
   }),
+  'live-stopped': ({ stream, streams }) => ({
+    title: streams === 1 ? `${stream} 已被关闭` : `${stream} 等 ${streams} 个直播已被关闭`,
+    text: '已达消费上限或试用期已结束，因此停止服务。恢复服务后直播仍会保持关闭，请把需要的重新打开。',
+  }),
   'live-unwatched': ({ stream, minutes }) => ({
     title: `没有人观看 ${stream}`,
     text: `直播正在进行，但已有 ${minutes} 分钟没有观众请求播放。请查看播放它的网页是否正常；时间照常计费。`,

@@ -241,6 +241,10 @@ export const zhHant: EventWords = {
     title: `${stream} 的錄製提前結束`,
     text: `錄製所在機器的磁碟已滿。已保留的部分在影片中，名稱為 ${video}；直播本身繼續進行。`,
   }),
+  'live-stopped': ({ stream, streams }) => ({
+    title: streams === 1 ? `${stream} 已被關閉` : `${stream} 等 ${streams} 個直播已被關閉`,
+    text: '已達消費上限或試用期已結束，因此停止服務。恢復服務後直播仍會保持關閉，請把需要的重新開啟。',
+  }),
   'live-unwatched': ({ stream, minutes }) => ({
     title: `沒有人觀看 ${stream}`,
     text: `直播正在進行，但已有 ${minutes} 分鐘沒有觀眾要求播放。請查看播放它的網頁是否正常；時間照樣計費。`,

@@ -39,6 +39,8 @@ export class Publisher {
   #handshake: Buffer | null = Buffer.alloc(0)
   #sink: Sink | null = null
   #isAsking = false
+  /** What has come and is not to be heard yet. */
+  #held: Message[] = []
   #received = 0
   #acknowledged = 0
 
@@ -65,9 +67,13 @@ export class Publisher {
     this.#socket.destroy()
   }
 
-  /** More may come. */
+  /** More may come: first what has come already. */
   resume(): void {
-    this.#socket.resume()
+    try {
+      if (this.#hearAll()) this.#socket.resume()
+    } catch {
+      this.#socket.destroy()
+    }
   }
 
   #take(bytes: Buffer): void {
@@ -79,7 +85,8 @@ export class Publisher {
       }
       const rest = this.#shakeHands(bytes)
       if (rest === null) return
-      for (const message of this.#chunks.feed(rest)) this.#hear(message)
+      this.#held.push(...this.#chunks.feed(rest))
+      if (!this.#hearAll()) this.#socket.pause()
     } catch {
       this.#socket.destroy()
     }
@@ -101,15 +108,26 @@ export class Publisher {
     return all.subarray(greeted + HANDSHAKE_BYTES)
   }
 
-  #hear({ type, time, body }: Message): void {
-    if (type === AUDIO || type === VIDEO || type === DATA) {
-      if (this.#sink && !this.#sink.tag(type, time, body)) this.#socket.pause()
-    } else if (type === USER_CONTROL && body.length >= 6 && body.readUInt16BE(0) === PING)
+  /** False when no more should be heard for now. */
+  #hearAll(): boolean {
+    for (const [index, message] of this.#held.entries()) {
+      if (this.#hear(message)) continue
+      this.#held = this.#held.slice(index + 1)
+      return false
+    }
+    this.#held = []
+    return true
+  }
+
+  #hear({ type, time, body }: Message): boolean {
+    if (type === AUDIO || type === VIDEO || type === DATA) return this.#sink?.tag(type, time, body) ?? true
+    if (type === USER_CONTROL && body.length >= 6 && body.readUInt16BE(0) === PING)
       this.#send(USER_CONTROL, Buffer.concat([Buffer.from([0, PONG]), body.subarray(2, 6)]))
     else if (type === COMMAND || type === COMMAND_AMF3) {
       const [name, transaction, about, ...rest] = readAmf(type === COMMAND_AMF3 ? body.subarray(1) : body)
       this.#obey(name, typeof transaction === 'number' ? transaction : 0, about, rest)
     }
+    return true
   }
 
   #obey(name: Amf, transaction: number, about: Amf, [first]: Amf[]): void {

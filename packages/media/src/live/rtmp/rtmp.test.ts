@@ -132,3 +132,30 @@ test('idle connections take no place from an encoder: the oldest of them gives w
     for (const one of [...idlers, ...more, encoder]) one.destroy()
   }
 })
+
+test('what has come already waits, too, while an encoder is held, and comes in its order after', async () => {
+  const port = await freePort()
+  const heard: number[] = []
+  const held: (() => void)[] = []
+  await using _server = await startRtmp({ at: { host: '127.0.0.1', port } }, async (_, publisher) => {
+    held.push(() => publisher.resume())
+    return { tag: (_type, _time, body) => heard.push(body.readUInt8(0)) % 10 !== 0, gone: () => {} }
+  })
+  const encoder = net.connect(port, '127.0.0.1')
+  encoder.resume()
+  encoder.write(Buffer.concat([Buffer.from([3]), Buffer.alloc(3072)]))
+  encoder.write(writeMessage({ type: 20, stream: 1, body: writeAmf('publish', 1, null, 'key', 'live') }))
+  while (held.length === 0) await setTimeout(5)
+  await setTimeout(20)
+  const numbers = Array.from({ length: 45 }, (_, index) => index)
+  encoder.write(
+    Buffer.concat(numbers.map((number) => writeMessage({ type: 9, stream: 1, body: Buffer.from([number]) }))),
+  )
+  for (const count of [10, 20, 30, 40, 45]) {
+    while (heard.length < count) await setTimeout(5)
+    await setTimeout(20)
+    assert.deepEqual(heard, numbers.slice(0, count))
+    held[0]?.()
+  }
+  encoder.destroy()
+})

@@ -232,6 +232,72 @@ test('views, minutes on air and minutes encoded are usage and lines of the invoi
   }
 })
 
+test('what was encoded counts on the day when it was done, whatever became of it; what was encoded on air counts nothing', async () => {
+  const { organizationId } = await newCustomer(api)
+  const system = <Row extends object>(sql: string, values: unknown[]) =>
+    api.database.system((tx) => tx.query<Row>(sql, values))
+  type Film = { seconds: number; state?: string; more?: string; jobs: string[]; replaces?: string }
+  const add = async ({ seconds, state = 'ready', more = 'NULL, NULL, NULL', jobs, replaces }: Film) => {
+    const [row] = await system<{ id: string }>(
+      `INSERT INTO stream_asset (organization_id, name, size, state, source, created_by, replaces, playable_at, ready_at, deleted_at) VALUES ($1, gen_random_uuid()::text, 1, $2, $3, 'x', $4, ${more}) RETURNING id`,
+      [organizationId, state, JSON.stringify({ seconds }), replaces],
+    )
+    for (const [seq, job] of jobs.entries())
+      await system(
+        `INSERT INTO stream_job (organization_id, asset_id, seq, kind, name, state, ended_at) VALUES ($1, $2, $3::int, $4, 'n' || $3::int, $5, $6)`,
+        [organizationId, row?.id, seq, ...job.split(' ').map((word) => (word === '-' ? null : word))],
+      )
+    return row?.id ?? ''
+  }
+  const [first, second] = ['2020-03-01T23:00:00Z', '2020-03-02T01:00:00Z']
+  // Playable, and removed before its last quality was made.
+  const removed = await add({
+    seconds: 60,
+    state: 'processing',
+    more: `'2020-03-01T12:00:00Z', NULL, '2020-03-02T02:00:00Z'`,
+    jobs: [`audio done ${first}`, `video done ${first}`, `video done ${second}`, `video waiting -`],
+  })
+  // Playable, and then failed: it is served and stored until it is removed.
+  const failed = await add({
+    seconds: 120,
+    state: 'failed',
+    more: `'2020-03-02T00:00:00Z', NULL, '2020-03-02T12:00:00Z'`,
+    jobs: [`video done ${second}`, `video failed ${second}`],
+  })
+  // A recording whose picture was replaced: the new one was encoded, the old one on air.
+  const recording = await add({ seconds: 180, more: `NULL, NULL, NULL`, jobs: [`video done ${second}`] })
+  await system(
+    `INSERT INTO stream_live (id, organization_id, name, latency, key_frame_seconds, rewind_seconds, key_hash, created_by) VALUES ($1::uuid, $1::uuid, 'Harbour', 'low', 1, 60, $1::uuid::text, 'x')`,
+    [organizationId],
+  )
+  await system(
+    `INSERT INTO stream_recording (id, organization_id, live_id, state, facts) VALUES ($1, $2, $2, 'kept', '{}')`,
+    [recording, organizationId],
+  )
+  await add({
+    seconds: 600,
+    more: `NULL, '2020-03-02T00:00:00Z', '2020-03-02T00:00:00Z'`,
+    replaces: recording,
+    jobs: [`recording done ${second}`, 'video done -'],
+  })
+  const span = { from: Date.UTC(2020, 2, 1), until: Date.UTC(2020, 2, 5), organizationId }
+  const found = (await api.database.system((tx) => streamUsage(tx, span))).map(
+    ({ meter, day, domainId, used }) => `${meter} ${day} ${domainId} ${used}`,
+  )
+  assert.deepEqual(
+    found.toSorted(),
+    [
+      `encodedMinute 2020-03-01 ${removed} 1`,
+      `encodedMinute 2020-03-02 ${removed} 1`,
+      `encodedMinute 2020-03-02 ${failed} 2`,
+      `encodedMinute 2020-03-02 ${recording} 3`,
+      `storedMinute 2020-03-01 ${removed} 1`,
+      `storedMinute 2020-03-02 ${removed} 1`,
+      `storedMinute 2020-03-02 ${failed} 1`,
+    ].toSorted(),
+  )
+})
+
 test('what is stored counts by the part of each day that it is there, a replaced file until it is', async () => {
   const client = await newCustomer(api)
   const { organizationId } = client

@@ -4,6 +4,7 @@ import { DatabaseAway, type Config, type Database, type Log, type Tx } from '@fa
 import { enqueue } from '../../http/commit-change.ts'
 import { streamSiteKeys } from '../../publish/stream-site.ts'
 import { systemVersion } from '../../publish/system-version.ts'
+import { stopLive } from '../live-streams/stop-live.ts'
 import { type AccountRow, accountOf, followedAccounts, updateAccount } from './account-store.ts'
 import { creditOf } from './credit-store.ts'
 import { allowancesOf, spentOf } from './fees.ts'
@@ -112,14 +113,16 @@ export async function findFactsOf(tx: Tx, config: Config, account: AccountRow, n
   )
   if (changed) await updateAccount(tx, account.organization_id, facts)
   if (stop !== (account.serving_stopped_at !== null))
-    await switchServing(tx, account.organization_id, stop ? title : 'Edge started again')
+    await switchServing(tx, account.organization_id, stop, stop ? title : 'Edge started again')
 }
 
 const OVERSPENT = 'Edge stopped: the spending limit is reached or the trial is over'
 
-/** A version of every site, so that what became of it is seen in its history and on every node; videos have none. */
-async function switchServing(tx: Tx, organizationId: string, title: string): Promise<void> {
-  for (const key of await streamSiteKeys(tx, organizationId)) await enqueue(tx, organizationId, ['edge-site'], key)
+/**
+ * A version of every site, so that what became of it is seen in its history and on every node. Videos have no history:
+ * their hosts come and go, and live streams, which would cost on, are switched off.
+ */
+async function switchServing(tx: Tx, organizationId: string, stop: boolean, title: string): Promise<void> {
   const sites = await tx.query<{ id: string }>('SELECT id FROM site WHERE organization_id = $1 ORDER BY id', [
     organizationId,
   ])
@@ -131,4 +134,6 @@ async function switchServing(tx: Tx, organizationId: string, title: string): Pro
       kinds: ['edge-site'],
       changes: [],
     })
+  for (const key of await streamSiteKeys(tx, organizationId)) await enqueue(tx, organizationId, ['edge-site'], key)
+  if (stop) await stopLive(tx, organizationId)
 }

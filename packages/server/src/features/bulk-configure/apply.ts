@@ -1,4 +1,4 @@
-import { bulkConfigure, type BulkChange, type EntityChange, type PublicationKind } from '@fairway/contract'
+import { bulkConfigure, type BulkChange, type EntityChange, isSpending, type PublicationKind } from '@fairway/contract'
 import { canUse, mayNotCall } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import type { UserActor } from '../../http/actor.ts'
@@ -61,7 +61,7 @@ async function run(
   if (why !== null) throw new Failure(403, { internal: why })
   const missing = route.planFeature ? canUse([...actor.abilities], route.planFeature) : null
   if (missing) throw new Failure(missing)
-  if (route.spends) await refuseSpending(tx, actor.organizationId)
+  if (isSpending(route, input)) await refuseSpending(tx, actor.organizationId)
   const { site, domain } = await readTenant(tx, place, true)
   const context = { tx, actor, services, now, requestId, reply: null, userAgent: null, change, site, domain }
   const { id, ...rest } = input

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { liveStreams, notifications, streamAssets } from '@fairway/contract'
+import { billing, liveStreams, notifications, streamAssets } from '@fairway/contract'
 import { streamHost, streamKeyHash } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
+import { newCustomer, payWith } from '../../testing/billing-under-test.ts'
 import { until } from '../../testing/until.ts'
 import { keepRecordings } from './keep-recordings.ts'
 import { watchLive } from './watch-live.ts'
@@ -104,6 +105,69 @@ test('a test picture goes to a stream that runs and has no other signal, for min
     [data.id],
   )
   assert.equal((await client.refusal(setTest, { id: data.id, on: true })).code, 30029)
+})
+
+test('where serving stops, hosts of videos go and live streams are switched off; when it begins, the hosts come back', async () => {
+  const client = await newCustomer(api)
+  const { organizationId } = client
+  await payWith(api, client, '4242424242424242')
+  await client.call(billing.routes.subscribe, { planId: 'business' })
+  const ids: string[] = []
+  for (const name of ['Harbour', 'Pier', 'Quay']) ids.push((await client.call(create, { name })).data.id)
+  const [harbour = '', pier = '', quay = ''] = ids
+  for (const id of ids) {
+    await takeIn(id)
+    if (id !== quay) await client.call(setTranscoder, { id, on: true })
+    await takeIn(id)
+  }
+  const published = async () => {
+    const rows = await sql<{ key: string }>(
+      `DELETE FROM outbox WHERE organization_id = $1 AND kind = 'edge-site' RETURNING key`,
+      [organizationId],
+    )
+    return rows.map(({ key }) => key)
+  }
+  await published()
+  const { spentMinor } = await client.call(billing.routes.estimates, {})
+  await client.call(billing.routes.setCap, { capMinor: spentMinor, action: 'stop' })
+  assert.deepEqual(await published(), [`stream:${organizationId}`])
+  const statuses = async () =>
+    Object.fromEntries((await client.call(list, {})).data.map(({ name, transcoderStatus: is }) => [name, is]))
+  assert.deepEqual(await statuses(), { Harbour: 5, Pier: 5, Quay: 1 })
+  const told = (await client.call(notifications.routes.list, {})).data.filter(({ event }) => event === 'live-stopped')
+  assert.equal(told.length, 1)
+  const [entry] = await sql(`SELECT * FROM audit_log WHERE organization_id = $1 AND action = 'live-stream.stop'`, [
+    organizationId,
+  ])
+  assert.match(JSON.stringify(entry), /Harbour.*Pier|Pier.*Harbour/)
+  assert.doesNotMatch(JSON.stringify(entry), /Quay/)
+  for (const id of ids) await takeIn(id)
+  for (const route of [setTranscoder, setRecording, setTest]) {
+    assert.equal((await client.refusal(route, { id: harbour, on: true })).code, 7493)
+    await client.call(route, { id: harbour, on: false })
+  }
+  await client.call(billing.routes.setCap, { capMinor: null, action: 'stop' })
+  assert.deepEqual(await published(), [`stream:${organizationId}`])
+  await client.call(setTranscoder, { id: pier, on: true })
+})
+
+test('who has a plan without video switches off and removes all the same, and does nothing else', async () => {
+  await sql(
+    `INSERT INTO plan SELECT (jsonb_populate_record(p, '{"id": "plain", "ability": []}')).* FROM plan p WHERE id = 'enterprise'`,
+    [],
+  )
+  const client = await newClient()
+  const { data } = await client.call(create, { name: 'Harbour' })
+  await takeIn(data.id)
+  await client.call(setTranscoder, { id: data.id, on: true })
+  await takeIn(data.id)
+  await sql(`UPDATE organization SET plan_id = 'plain' WHERE id = $1`, [client.organizationId])
+  for (const route of [setTranscoder, setRecording, setTest]) {
+    assert.equal((await client.refusal(route, { id: data.id, on: true })).code, 27005, route.path)
+    await client.call(route, { id: data.id, on: false })
+  }
+  assert.equal((await client.refusal(update, { id: data.id, name: 'x' })).code, 27005)
+  await client.call(remove, { id: data.id })
 })
 
 test('what lasts is told once: a stream that cannot be encoded, one that nobody sends to, one that nobody watches', async () => {

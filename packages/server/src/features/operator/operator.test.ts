@@ -165,7 +165,25 @@ test('videos and live streams stand among the jobs, are stopped and tried again,
     'sent upload running cancel',
     'waiting encode waiting cancel',
   ])
+  // Given up after as many attempts as there may be, the next one an hour later.
+  await api.database.system(async (tx) => {
+    await tx.query(`UPDATE stream_asset SET attempts = 20, next_try_at = now() + interval '1 hour' WHERE id = $1`, [
+      broken,
+    ])
+    await tx.query(
+      `INSERT INTO stream_job (organization_id, asset_id, seq, kind, name, state, attempt, next_try_at) VALUES ($1, $2, 0, 'video', '360p', 'failed', 21, now() + interval '1 hour')`,
+      [client.organizationId, broken],
+    )
+  })
   await operator.call(retryJob, { kind: 'encode', job: broken })
+  const [again] = await api.database.system((tx) =>
+    tx.query<{ attempts: number; attempt: number; vain_from: number }>(
+      `SELECT a.attempts, j.attempt, j.vain_from FROM stream_job j JOIN stream_asset a ON a.id = j.asset_id
+       WHERE a.id = $1 AND j.state = 'waiting' AND coalesce(j.next_try_at, a.next_try_at) IS NULL`,
+      [broken],
+    ),
+  )
+  assert.deepEqual(again, { attempts: 0, attempt: 21, vain_from: 21 })
   await operator.call(cancelJob, { kind: 'encode', job: waiting })
   await operator.call(cancelJob, { kind: 'live', job: live })
   assert.equal((await operator.refusal(cancelJob, { kind: 'live', job: live })).status, 404)

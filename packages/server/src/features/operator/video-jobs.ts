@@ -34,14 +34,14 @@ export function canBeDoneToVideo({ kind, what, state }: Pick<Job, 'kind' | 'what
   return what === 'refused' ? [] : ['retry']
 }
 
-/** What is done stays done. False when it has not failed so. */
+/** What is done stays done, and attempts are counted anew. False when it has not failed so. */
 export async function retryEncoding(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.query(
-    `UPDATE stream_asset SET state = CASE WHEN source IS NULL THEN 'queued' ELSE 'processing' END, reason_code = NULL, reason = '' WHERE id::text = $1 AND state = 'failed' AND reason_code = $2 AND deleted_at IS NULL RETURNING id`,
+    `UPDATE stream_asset SET state = CASE WHEN source IS NULL THEN 'queued' ELSE 'processing' END, reason_code = NULL, reason = '', attempts = 0, next_try_at = NULL WHERE id::text = $1 AND state = 'failed' AND reason_code = $2 AND deleted_at IS NULL RETURNING id`,
     [id, ENCODING_FAILED],
   )
   await tx.query(
-    `UPDATE stream_job SET state = 'waiting', runner = NULL WHERE asset_id::text = $1 AND state = 'failed'`,
+    `UPDATE stream_job SET state = 'waiting', runner = NULL, vain_from = attempt, next_try_at = NULL WHERE asset_id::text = $1 AND state = 'failed'`,
     [rows.length > 0 ? id : ''],
   )
   return rows.length > 0

@@ -12,7 +12,7 @@ export async function watchGone(tx: Tx): Promise<void> {
   const rows = await tx.query<{ key: string; organization_id: string }>(
     `SELECT DISTINCT host.key, host.organization_id FROM publication host
      JOIN (SELECT organization_id, files_removed_at AS at FROM stream_asset WHERE replaces IS NULL UNION ALL SELECT organization_id, replaced_at FROM stream_asset
-         UNION ALL SELECT organization_id, files_removed_at FROM stream_live UNION ALL SELECT organization_id, applied_at FROM stream_thumbnail
+         UNION ALL SELECT organization_id, coalesce(files_removed_at, emptied_at) FROM stream_live UNION ALL SELECT organization_id, applied_at FROM stream_thumbnail
          UNION ALL SELECT organization_id, files_removed_at FROM stream_gone UNION ALL SELECT organization_id, deleted_at FROM stream_gone WHERE deleted_at <= now()) gone
        ON gone.organization_id = host.organization_id AND gone.at > now() - make_interval(mins => $1)
      WHERE host.kind IN ('edge-purges', 'edge-site') AND starts_with(host.key, 'stream:') AND host.body IS NOT NULL

@@ -37,6 +37,6 @@ export const wantThumbnail = (
 ): Promise<unknown> =>
   tx.query(
     `INSERT INTO stream_thumbnail (organization_id, asset_id, kind, at, picture, number, created_by) VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (asset_id) DO UPDATE SET kind = $3, at = $4, picture = $5, number = $6, created_by = $7, changed_at = now(), applied_at = NULL, reason_code = NULL, reason = ''`,
+     ON CONFLICT (asset_id) DO UPDATE SET kind = $3, at = $4, picture = $5, number = $6, created_by = $7, changed_at = now(), applied_at = NULL, reason_code = NULL, reason = '', next_try_at = NULL`,
     [wanted.organizationId, wanted.assetId, wanted.kind, wanted.at, wanted.picture, wanted.number, wanted.createdBy],
   )
