@@ -118,6 +118,7 @@ export {
   rtmpUrl,
   isStreamHost,
   streamCdnHost,
+  streamCdnTlsOrigin,
   pathTokenMac,
   previewPath,
   streamHost,
