@@ -10,6 +10,7 @@ import {
   VendorRefusal,
 } from './driver.ts'
 import { type Action, type Desired, type Known, reconcileStep } from './reconcile-step.ts'
+import { plainWords } from './vendor/vendor-words.ts'
 
 /**
  * One CDN on one domain, as the store holds it. `badLooks`: so many looks in a row have found that it no longer serves.
@@ -143,10 +144,11 @@ async function reconcileOne(options: ReconcileOptions, entry: Leased): Promise<v
 async function settle(store: ReconcileStore, entry: Leased, learnt: Learnt, now: number): Promise<void> {
   try {
     await store.settle(entry, learnt)
-  } catch {
+  } catch (error) {
+    const why = plainWords(error instanceof Error ? error.message : String(error), 200)
     await store.settle(entry, {
       ...pause(entry.attempts, now, LOOK_AGAIN_MS),
-      detail: 'What it answered could not be kept',
+      detail: `What it answered could not be kept: ${why}`,
     })
   }
 }

@@ -52,10 +52,9 @@ const LOOK_PACE_MS = 500
 
 /**
  * Takes CDNs that are not at their goal, and those of vendors that have not been looked at for a while. Organisations
- * take turns, with what one has leased already counted; of each what
- * serves comes last. One that leaves is a driver's matter only when resolvers have forgotten it;
- * one that only a request can tell about is asked again when it is time, not whenever something else happens. A name
- * that is not served is set up nowhere.
+ * take turns, with what one has leased already counted; of each what serves comes last.
+ * One that leaves is a driver's matter only when resolvers have forgotten it; one that only a request can tell about is
+ * asked again when it is time, not whenever something else happens. A name that is not served is set up nowhere.
  */
 export async function leaseUnsettled(
   tx: Tx,
