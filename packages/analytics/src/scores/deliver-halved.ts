@@ -1,7 +1,7 @@
 import { ApiRefusal } from '@fairway/platform'
 
 /** What came of handing over; `refused`: each of these was refused by itself, with the answer's status. */
-export type Delivered<T> = { problems: unknown[]; refused: { one: T; status: number }[] }
+type Delivered<T> = { problems: unknown[]; refused: { one: T; status: number }[] }
 
 /** Refused posts of one round: what the API takes of nobody is no single thing's fault. */
 const REFUSALS = 20

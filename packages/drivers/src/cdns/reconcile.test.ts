@@ -272,8 +272,7 @@ describe('the reconciler', () => {
   })
 
   it('waits after what cannot be kept, and keeps what others have learnt', async () => {
-    const world = await driverWorld()
-    await using _world = world
+    await using world = await driverWorld()
     const settled = new Map<string, Learnt[]>()
     const leased = (reference: string): Leased => ({
       ...oneRow(world, 'fastly').row,

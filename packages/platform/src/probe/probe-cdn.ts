@@ -3,7 +3,7 @@ import type { ProbeTarget } from '@fairway/contract'
 import type { ProbeOutcome } from './probe-once.ts'
 
 /** One request for one name. Never rejects. */
-export type ProbeName = (target: ProbeTarget) => Promise<ProbeOutcome>
+type ProbeName = (target: ProbeTarget) => Promise<ProbeOutcome>
 type Answer = { name: ProbeTarget; outcome: ProbeOutcome }
 
 /** While a name is silent for so long the others are asked, so that it takes no longer to know that all are. */
