@@ -26,6 +26,13 @@ export const ProbeTarget = z.object({
   tls: z.boolean(),
   path: z.string().startsWith('/'),
   house: z.boolean().default(false),
+  /** What is asked for is a page of the customer's own: whatever the origin says by it, the CDN that passes it on is alive. */
+  page: z.literal(true).optional(),
+  /** Other names of the customer that this CDN serves: it is dead when none of them answers. */
+  others: z
+    .array(z.object({ host: z.string(), address: z.string().nullable() }))
+    .max(2)
+    .optional(),
 })
 export type ProbeTarget = z.infer<typeof ProbeTarget>
 

@@ -15,7 +15,8 @@ export const FeedPlace = z
     const [place = '', network, ...more] = text.split('|')
     if (more.length > 0 || (network !== undefined && !NetworkKey.safeParse(network).success)) return false
     return (
-      (place === 'world' && network === undefined) || /^(?:country:[A-Z]{2}|region:[A-Z]{2}-[^-|]{1,60})$/.test(place)
+      (place === 'world' && network === undefined) ||
+      /^(?:country:[A-Z]{2}|region:[A-Z]{2}-[^-|\p{Cc}\p{Cs}]{1,60})$/u.test(place)
     )
   }, 'validation.scoreKey')
 

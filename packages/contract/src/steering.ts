@@ -127,6 +127,8 @@ export const SteeringSettings = z.object({
   ttlSeconds: z.int().min(30).max(86400).default(30),
   /** Seconds that an answer may be kept which no strategy decided; absent is `ttlSeconds`. */
   fallbackTtlSeconds: z.int().min(30).max(86400).nullable().optional(),
+  /** Probes fetch our object from some of the domain's CDNs and a page from others: their latencies do not compare. */
+  untimedProbes: z.literal(true).optional(),
   /** A latency winner replaces the previous choice only when the intervals of the two do not overlap. */
   significance: z.boolean().optional(),
   /** Levels of data that are read; absent or null is all of them. */
@@ -188,6 +190,7 @@ export const CandidateReason = z.enum([
   'chosen-standby',
   'kept-by-margin',
   'kept-by-significance',
+  'kept-as-alike',
   'chosen-by-throughput',
   'tie-by-order',
   'not-installed',
@@ -206,6 +209,7 @@ export const CandidateReason = z.enum([
   'standby',
   'within-margin',
   'overlapping',
+  'alike',
   'not-target',
   'outside-filter',
   'not-compared',
@@ -216,7 +220,7 @@ export type CandidateReason = z.infer<typeof CandidateReason>
 export const SkippedLevel = z.object({
   level: z.string(),
   source: MeasureSource,
-  reason: z.enum(['no-data', 'too-few', 'too-old', 'omitted']),
+  reason: z.enum(['no-data', 'too-few', 'too-old', 'omitted', 'not-comparable']),
   samples: z.int(),
 })
 export type SkippedLevel = z.infer<typeof SkippedLevel>

@@ -26,7 +26,7 @@ export {
 export { type Action, type Desired, type Known, reconcileStep } from './cdns/reconcile-step.ts'
 export { type ManagedKeys, managedKeys } from './cdns/vendor/managed-keys.ts'
 export { type VideosOrder, forgetVideos, placeVideos, removeVideos } from './cdns/cloudfront/signed-videos.ts'
-export { overridingUrl } from './cdns/vendor/vendor-words.ts'
+export { overridingUrl, plainWords } from './cdns/vendor/vendor-words.ts'
 export { type CredentialOutcome, testCredentials } from './cdns/credentials.ts'
 export { acmeAuthority, challengeCertificate, newCertificateKey } from './certificates/acme.ts'
 export { type Revocation, revocationOf } from './certificates/revocation.ts'

@@ -497,7 +497,16 @@ function toldDisk(gauge: DiskGauge): { disk?: NodeDisk } {
   return disk === null ? {} : { disk: { ...disk, level } }
 }
 
-/** One JSON call to the API with the node token. @throws Error when it does not answer 2xx. */
+/** The API has answered, and not with 2xx. */
+export class ApiRefusal extends Error {
+  readonly status: number
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** One JSON call to the API with the node token. @throws ApiRefusal when it does not answer 2xx. */
 export async function call(config: Config, method: string, route: string, body?: unknown): Promise<unknown> {
   const response = await fetch(new URL(route, config.apiUrl), {
     method,
@@ -509,7 +518,10 @@ export async function call(config: Config, method: string, route: string, body?:
     signal: AbortSignal.timeout(10_000),
   })
   if (!response.ok)
-    throw new Error(`${method} ${route}: the API answered ${response.status} ${(await response.text()).slice(0, 200)}`)
+    throw new ApiRefusal(
+      `${method} ${route}: the API answered ${response.status} ${(await response.text()).slice(0, 200)}`,
+      response.status,
+    )
   const text = await response.text()
   return text ? (JSON.parse(text) as unknown) : undefined
 }

@@ -135,6 +135,7 @@ export {
   rtmpUrl,
   isStreamHost,
   streamCdnHost,
+  streamCdnTlsOrigin,
   pathTokenMac,
   previewPath,
   streamHost,

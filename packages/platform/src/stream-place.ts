@@ -68,6 +68,15 @@ export const streamOrigin = (
   isTls = (tlsUntil.get(config) ?? 0) > Date.now(),
 ): string => `${schemeOf(isTls)}://${streamHost(config, organizationId)}${portOf(config, isTls)}`
 
+/** The same at a CDN of the house by TLS; null while the edge shows no certificate for its host. */
+export const streamCdnTlsOrigin = (
+  config: Where,
+  organizationId: string,
+  simulatedSlug: string | null,
+  isTls = (tlsUntil.get(config) ?? 0) > Date.now(),
+): string | null =>
+  isTls ? `https://${streamCdnHost(config, organizationId, simulatedSlug)}${portOf(config, true)}` : null
+
 /** All of these hosts, as a content security policy names them: TLS may come, or end, while a page is open. */
 export const streamSources = (config: Where): string =>
   [false, true].map((isTls) => `${schemeOf(isTls)}://*.${streamZone(config)}${portOf(config, isTls)}`).join(' ')

@@ -8,10 +8,22 @@
   if (link.saveData || /2g/.test(link.effectiveType || '')) return
   /* What this script costs the page: requests, bytes over the wire, its longest piece of work. */
   var requests = 0, bytes = 0, longest = 0
+  /* What the page's own policy forbids says nothing about a CDN. */
+  var blocked = {}
+  doc.addEventListener('securitypolicyviolation', function (event) {
+    if (event.disposition !== 'report') blocked[hostOf(event.blockedURI)] = 1
+  })
 
   function number(text, fallback) {
     var value = parseInt(text, 10)
     return value >= 0 ? value : fallback
+  }
+  function hostOf(address) {
+    try { return new URL(address, location.href).host } catch (e) { return '' }
+  }
+  /* A browser sends nothing from a page over TLS to one without, nor where the page may not. */
+  function barred(target) {
+    return (location.protocol === 'https:' && /^http:/.test(target.u)) || blocked[hostOf(target.u)]
   }
   function round(value) { return Math.round(value * 100) / 100 }
   function work(piece) {
@@ -61,6 +73,7 @@
     return entry.responseStart > 0 && entry.requestStart > 0 ? entry.responseStart - entry.requestStart : 0
   }
   function measure(target) {
+    if (barred(target)) return Promise.resolve(null)
     var hidden = false, sample = { c: target.c, ok: 0 }
     function hide() { hidden = true }
     doc.addEventListener('visibilitychange', hide)
@@ -83,6 +96,9 @@
       if (typeof problem === 'number') { if (problem < 500 && problem !== 408 && problem !== 429) sample.f = 'http'; return }
       return ask(target.u, 'GET', 'no-cors').then(function () { sample.f = 'cors' }, function () {})
     }).then(function () {
+      /* The browser tells of what it did not send a moment after the request has failed. */
+      return sample.ok ? null : later(0.1)
+    }).then(function () {
       /* A larger object, rarely: throughput changes slowly and costs the visitor something. */
       if (!sample.ok || !target.l || Math.random() > 0.05) return
       return ask(target.l, 'GET', 'cors').then(function (got) {
@@ -91,7 +107,7 @@
       }).catch(function () {})
     }).then(function () {
       doc.removeEventListener('visibilitychange', hide)
-      return hidden || nav.onLine === false ? null : sample
+      return hidden || nav.onLine === false || (!sample.ok && barred(target)) ? null : sample
     })
   }
   var send = work(function (samples) {

@@ -238,3 +238,47 @@ test('a page that is not visible measures only when it is', { skip }, async () =
   assert.equal((await arrived)[0]?.s[0]?.ok, 1)
   await tab.close()
 })
+
+test(
+  'a page by TLS, or one whose policy forbids it, does not tell a CDN dead that its browser never asked',
+  { skip },
+  async () => {
+    await using open = await serve(testObject(5))
+    await using shut = await serve(testObject(5))
+    const targets = JSON.stringify([
+      { c: 'open', u: `${open.url}/t.bin` },
+      { c: 'shut', u: `${shut.url}/t.bin` },
+      { c: 'gone', u: 'http://127.0.0.1:9/t.bin' },
+    ])
+    const tag = (url: string) =>
+      `<script async src="${url}/b.js" data-key="k1" data-start="0" data-batches="1" data-targets='${targets}'></script>`
+    await using shop = await site(
+      (url) =>
+        `<meta http-equiv="content-security-policy" content="connect-src ${url} ${open.url} http://127.0.0.1:9">${tag(url)}`,
+    )
+    const tab = await page()
+    const arrived = shop.beacons(1)
+    await tab.goto(shop.url)
+    const [beacon] = await arrived
+    assert.deepEqual(beacon?.s.map(({ c, ok }) => [c, ok]).sort(), [
+      ['gone', 0],
+      ['open', 1],
+    ])
+    await tab.close()
+
+    const secure = await page()
+    let asked = 0
+    await secure.route('**/*', async (route) => {
+      const url = new URL(route.request().url())
+      if (url.protocol === 'http:') asked++
+      if (url.pathname === '/b.js') return route.fulfill({ contentType: 'text/javascript', body: script.source })
+      await (url.pathname === '/' ? route.fulfill({ contentType: 'text/html', body: tag(url.origin) }) : route.abort())
+    })
+    const posted: string[] = []
+    secure.on('request', (request) => request.method() === 'POST' && posted.push(request.postData() ?? ''))
+    await secure.goto('https://shop.example.test/')
+    await secure.waitForTimeout(1500)
+    assert.deepEqual([asked, posted], [0, []])
+    await secure.close()
+  },
+)

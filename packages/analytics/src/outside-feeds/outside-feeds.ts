@@ -59,7 +59,8 @@ const POSTS_PER_FEED = { perSecond: 1, burst: 10 }
 const POSTS_KEPT = 20
 /** A feed that contradicted is heard again when it has not for so long. */
 const CONTRADICTION_LASTS_MS = 60_000
-const ENTRIES_KEPT = 5_000
+/** Of all feeds of one organisation, each with an equal share; one post of each always has room. */
+const ENTRIES_KEPT = LIMITS.outsideFeeds.perOrganization * LIMITS.outsideFeeds.entries
 const UNJUDGED: Judged = {
   state: 'silent',
   since: null,
@@ -212,12 +213,18 @@ export class OutsideFeeds implements Disposable {
   #takeOne(feed: Registered, known: Known, said: ReturnType<typeof outsideEntry>, now: number): EntryVerdict {
     if (!feed.cdnIds.has(said.cdnId)) return 'unknown-cdn'
     const name = keptName(said)
-    if (!known.entries.has(name) && known.entries.size >= ENTRIES_KEPT)
+    const most = this.#entriesOf(feed)
+    if (!known.entries.has(name) && known.entries.size >= most)
       for (const [other, { measuredAt }] of known.entries)
-        if (measuredAt < now - this.#windowMs || known.entries.size >= ENTRIES_KEPT) known.entries.delete(other)
+        if (measuredAt < now - this.#windowMs || known.entries.size >= most) known.entries.delete(other)
     const { kept, verdict } = takeEntry(known.entries.get(name), said, { now, windowMs: this.#windowMs })
     if (kept) known.entries.set(name, kept)
     return verdict
+  }
+
+  #entriesOf({ organizationId }: Registered): number {
+    const feeds = this.#documents.get(organizationId)?.feeds.length ?? 1
+    return Math.floor(ENTRIES_KEPT / Math.max(1, feeds))
   }
 
   #judge(id: string, known: Known, scores: ScoresSnapshot | null, now: number): Judged {

@@ -12,6 +12,7 @@ import type { OutsideSaid } from '../outside-feeds/outside-feeds.ts'
 import type { Verdict } from './health.ts'
 import { type Contradiction, type Leaf, type LevelSum, Pass, UNBOUND, levelSum } from './level-sum.ts'
 import { BUCKET_SECONDS, type Measured } from './measurement-window.ts'
+import { keepWithin } from './snapshot-size.ts'
 
 export type SnapshotInput = {
   organizationId: string
@@ -29,8 +30,11 @@ export type SnapshotInput = {
   now: number
 }
 
-/** A snapshot, and of CDNs that come back whether what is measured of them now is good enough for the next step. */
-export type Built = { snapshot: ScoresSnapshot; holds: ReadonlyMap<string, boolean> }
+/**
+ * A snapshot, and of CDNs that come back whether what is measured of them now is good enough for the next step.
+ * `cutPlaces`: so many of the finest were left out for its size.
+ */
+export type Built = { snapshot: ScoresSnapshot; holds: ReadonlyMap<string, boolean>; cutPlaces: number }
 
 /**
  * Places finer than a country with fewer samples than this are left out: no decision would use them, and there are very
@@ -99,6 +103,7 @@ export function buildSnapshot(input: SnapshotInput): Built {
     }
     if (verdict?.returning) holds.set(cdnId, isHolding(measured?.get(cdnId)?.rum, verdict, input))
   }
+  const cutPlaces = keepWithin(cdns)
   const told = keptDisagreements(disagreements, previous?.disagreements ?? [], now)
   const snapshot = {
     organizationId,
@@ -109,7 +114,7 @@ export function buildSnapshot(input: SnapshotInput): Built {
     ...(told.length > 0 ? { disagreements: told } : {}),
     ...(outside && outside.leftOut.length > 0 ? { leftOut: outside.leftOut } : {}),
   }
-  return { snapshot, holds }
+  return { snapshot, holds, cutPlaces }
 }
 
 /** Grows over restarts without being kept: quarters of a second since 2025, which fit 32 bits until 2042. */

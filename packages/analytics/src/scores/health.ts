@@ -57,6 +57,8 @@ export class Health {
     for (const result of results) {
       const cdn = this.#of(result.organizationId, result.cdnId)
       // What this collector measured comes back to it from those who tell all collectors.
+      // Of a clock that was ahead and is set right: nothing would be newer for as long.
+      if (!touched.has(cdn)) cdn.checks = cdn.checks.filter((check) => check.at <= now)
       const before = touched.get(cdn) ?? cdn.checks.slice()
       touched.set(cdn, before)
       if (before.some((check) => check.node === node && check.at === Math.min(result.at, now))) continue

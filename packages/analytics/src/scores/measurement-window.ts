@@ -27,6 +27,8 @@ export type MeasuredRow = {
 export const BUCKET_SECONDS = 10
 /** Rows reach the store within two seconds; buckets so young are read again in each round. */
 const SETTLING_SECONDS = 20
+/** Clocks of collectors differ a little; what was measured later than that from now counts when its time has come. */
+const AHEAD_SECONDS = 20
 /** /24s (or /48s) of one bucket and CDN that are told apart; where there are more, lots choose who is heard. */
 const SUBNETS_PER_BUCKET = 5_000
 
@@ -81,8 +83,10 @@ export class MeasurementWindow {
 
   /** Start of the oldest bucket that the next `take` replaces, epoch seconds. */
   readsFrom(nowMs: number): number {
-    const oldest = alignDown(Math.floor(nowMs / 1000) - this.#windowSeconds)
-    return Math.max(oldest, alignDown(this.#readUntil - SETTLING_SECONDS))
+    const now = Math.floor(nowMs / 1000)
+    const oldest = alignDown(now - this.#windowSeconds)
+    // A clock that was ahead and is set right has read nothing of what is now.
+    return this.#readUntil > now ? oldest : Math.max(oldest, alignDown(this.#readUntil - SETTLING_SECONDS))
   }
 
   /** Moves on to `nowMs` with all rows of the buckets from `readsFrom` on. */
@@ -101,11 +105,15 @@ export class MeasurementWindow {
     const from = this.readsFrom(nowMs)
     const gone = new Set<Cell>()
     for (const bucket of this.#buckets.keys()) if (bucket < oldest || bucket >= from) this.#remove(bucket, gone)
-    for (const row of beacons) this.#add(row, 'rum')
-    for (const row of probes) this.#add(row, 'sum')
-    for (const row of reports) this.#add(row, 'nel')
-    for (const row of connections) this.#add(row, 'edge')
-    for (const row of throughput) this.#add(row, 'wide')
+    const latest = now + AHEAD_SECONDS
+    const add = (rows: readonly MeasuredRow[], source: Source | 'wide') => {
+      for (const row of rows) if (row.bucket <= latest) this.#add(row, source)
+    }
+    add(beacons, 'rum')
+    add(probes, 'sum')
+    add(reports, 'nel')
+    add(connections, 'edge')
+    add(throughput, 'wide')
     this.#sweep(gone)
     if (this.#keys.size > 100_000) this.#keys.clear()
     this.#readUntil = now

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import type { HealthTransition, ScoresSnapshot } from '@fairway/contract'
-import { makeLog } from '@fairway/platform'
+import { ApiRefusal, makeLog } from '@fairway/platform'
 import { binOf } from '../log-histogram.ts'
 import { type EventStore, openStore } from '../store/store.ts'
 import { type BeaconRow, type ProbeRow, storeTime } from '../store/tables.ts'
@@ -211,7 +211,7 @@ function startedScores(open = store) {
   const posts: Post[] = []
   const watchers = new Set<() => void>()
   const folder = fs.mkdtempSync(path.join(config.home, 'scores-'))
-  const state = { refuse: false }
+  const state: { refuse: boolean; refuses?: (post: Post) => boolean } = { refuse: false }
   const scores = startScores({
     config,
     folder,
@@ -219,6 +219,7 @@ function startedScores(open = store) {
     log,
     publish: async (post) => {
       if (state.refuse) throw new Error('the API is away')
+      if (state.refuses?.(post)) throw new ApiRefusal('the API answered 413', 413)
       posts.push(post)
       for (const look of watchers) look()
     },
@@ -312,4 +313,20 @@ test('of any number of organisations the API is told in posts that it takes', as
   running.scores.probes({ node: 'n/dns', results })
   await running.seen((posts) => many.every((one) => snapshotsOf(posts, one).length > 0))
   assert.ok(running.posts.every(({ snapshots }) => snapshots.length <= 200))
+})
+
+test('what the API takes of nobody holds up neither other organisations nor what is told of CDNs', async () => {
+  await using running = startedScores()
+  running.state.refuses = ({ snapshots }) => snapshots.some(({ organizationId }) => organizationId === 'refused7')
+  const many = Array.from({ length: 20 }, (_, i) => `refused${i}`)
+  for (const node of ['n/dns', 'n/edge'])
+    running.scores.probes({ node, results: many.flatMap((one) => bad(node, 'a', one).results) })
+  const others = many.filter((one) => one !== 'refused7')
+  await running.seen(
+    (posts) =>
+      others.every((one) => snapshotsOf(posts, one).some(({ cdns }) => cdns['a']?.hardDown)) &&
+      posts.flatMap(({ transitions }) => transitions).length === many.length,
+  )
+  running.state.refuses = () => false
+  await running.seen((posts) => snapshotsOf(posts, 'refused7').some(({ cdns }) => cdns['a']?.hardDown))
 })

@@ -4,6 +4,7 @@ import type { EventStore } from '../store/store.ts'
 import { lotsSeed } from '../collector/subnet-hash.ts'
 import type { OutsideFeeds } from '../outside-feeds/outside-feeds.ts'
 import { buildSnapshot } from './build-snapshot.ts'
+import { deliverHalved } from './deliver-halved.ts'
 import { Health } from './health.ts'
 import { MeasurementWindow } from './measurement-window.ts'
 
@@ -31,8 +32,11 @@ export type Scores = AsyncDisposable & {
 /** Figures that did not change are published again so often that nobody takes them for stale. */
 const REPEAT_MS = 10_000
 const TRANSITIONS_KEPT = 1000
-/** Organisations of one post: the API takes a thousand, and what stands before it some megabytes. */
+/** Organisations, and bytes, of one post: the API takes a thousand, in four megabytes. */
 const SNAPSHOTS_OF_A_POST = 200
+const BYTES_OF_A_POST = 2_500_000
+/** That places are left out for their size is told so often. */
+const TOLD_AGAIN_MS = 3_600_000
 /** So long who is not elected keeps what the elected one has to tell, which may have died of it. */
 const UNTOLD_MS = 15_000
 
@@ -52,7 +56,10 @@ export function startScores({
 }: ScoresOptions): Scores {
   const lots = lotsSeed(config)
   const window = new MeasurementWindow(config.scoreWindowSeconds, lots)
-  const published = new Map<string, { snapshot: ScoresSnapshot; figures: string; at: number }>()
+  const published = new Map<string, { figures: string; at: number }>()
+  /** Whose scores the API has refused: they go by themselves, after all others. */
+  const refused = new Set<string>()
+  const cutToldAt = new Map<string, number>()
   const latest = new Map<string, ScoresSnapshot>()
   let transitions: HealthTransition[] = []
   const urgent = new Set<string>()
@@ -76,7 +83,7 @@ export function startScores({
   const build = (organizationId: string): ScoresSnapshot => {
     const at = now()
     const said = outside?.round(organizationId, latest.get(organizationId) ?? null, at)
-    const { snapshot, holds } = buildSnapshot({
+    const { snapshot, holds, cutPlaces } = buildSnapshot({
       ...(said ? { outside: said } : {}),
       organizationId,
       measured: window.organizations.get(organizationId),
@@ -89,6 +96,10 @@ export function startScores({
     })
     for (const [cdnId, isHolding] of holds) health.step(organizationId, cdnId, isHolding, at)
     latest.set(organizationId, snapshot)
+    if (cutPlaces > 0 && at - (cutToldAt.get(organizationId) ?? 0) > TOLD_AGAIN_MS) {
+      cutToldAt.set(organizationId, at)
+      log.warn({ event: 'scores.cut', organizationId, cutPlaces })
+    }
     return snapshot
   }
   const send = (organizations: Iterable<string>) => {
@@ -122,14 +133,26 @@ export function startScores({
       })
   }
   const post = async (snapshots: readonly ScoresSnapshot[], told: readonly HealthTransition[]) => {
-    for (let at = 0; at === 0 || at < snapshots.length; at += SNAPSHOTS_OF_A_POST) {
-      const some = snapshots.slice(at, at + SNAPSHOTS_OF_A_POST)
-      // All of them go with the first: whoever waits for anything waits for them.
-      await publish({ snapshots: some, transitions: at === 0 ? [...told] : [] })
-      if (at === 0) transitions = transitions.filter((transition) => !told.includes(transition))
-      for (const snapshot of some)
-        published.set(snapshot.organizationId, { snapshot, figures: figuresOf(snapshot), at: snapshot.builtAt })
+    const areTold = (some: readonly HealthTransition[]) => {
+      transitions = transitions.filter((transition) => !some.includes(transition))
     }
+    // By themselves: whatever is wrong with one of the two, the other goes.
+    const news = await deliverHalved([told], async (some) => {
+      await publish({ snapshots: [], transitions: [...some] })
+      areTold(some)
+    })
+    // What does not even parse is never taken.
+    areTold(news.refused.flatMap(({ one, status }) => (status === 400 ? [one] : [])))
+    const scores = await deliverHalved(postsOf(snapshots, refused), async (some) => {
+      await publish({ snapshots: [...some], transitions: [] })
+      for (const snapshot of some) {
+        refused.delete(snapshot.organizationId)
+        published.set(snapshot.organizationId, { figures: figuresOf(snapshot), at: snapshot.builtAt })
+      }
+    })
+    for (const { one } of scores.refused) refused.add(one.organizationId)
+    const [problem] = [...news.problems, ...scores.problems]
+    if (problem !== undefined) throw problem
   }
   const round = async () => {
     try {
@@ -168,8 +191,33 @@ export function startScores({
   }
 }
 
+/** As many to a post as it takes; what was `apart` before, or is too large, goes alone and last. */
+function postsOf(snapshots: readonly ScoresSnapshot[], apart: ReadonlySet<string>): ScoresSnapshot[][] {
+  const posts: ScoresSnapshot[][] = []
+  let room = 0
+  for (const snapshot of snapshots.toSorted(
+    (a, b) => Number(apart.has(a.organizationId)) - Number(apart.has(b.organizationId)),
+  )) {
+    const bytes = Buffer.byteLength(JSON.stringify(snapshot)) + 1
+    const last = posts.at(-1)
+    const fits = bytes <= room && !apart.has(snapshot.organizationId)
+    if (fits && last !== undefined && last.length < SNAPSHOTS_OF_A_POST) {
+      last.push(snapshot)
+      room -= bytes
+    } else {
+      posts.push([snapshot])
+      room = BYTES_OF_A_POST - bytes
+    }
+  }
+  return posts
+}
+
 const figuresOf = (snapshot: ScoresSnapshot) => JSON.stringify([snapshot.cdns, snapshot.leftOut])
 
 function isWorthSending(before: { figures: string; at: number } | undefined, snapshot: ScoresSnapshot): boolean {
-  return before === undefined || snapshot.builtAt - before.at >= REPEAT_MS || before.figures !== figuresOf(snapshot)
+  return (
+    before === undefined ||
+    Math.abs(snapshot.builtAt - before.at) >= REPEAT_MS ||
+    before.figures !== figuresOf(snapshot)
+  )
 }

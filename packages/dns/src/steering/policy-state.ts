@@ -24,6 +24,8 @@ const SHARES_TOLD_APART = 10
 const KINDS_REMEMBERED = 100_000
 const KEYS_REMEMBERED = 10_000
 
+type Chosen = { cdnId: string; round: number }
+
 /**
  * The decisions of one policy. `decide` of the domain is called once for each kind of visitor after each change of
  * measurements;
@@ -46,8 +48,12 @@ export class PolicyState implements Decider {
   #index: PolicyIndex
   #known = new DecisionTable<ReadyDecision>()
   #byKey = new Map<string, ReadyDecision>()
-  /** What the like of a visitor got before, for stability. */
-  #previous = new Map<string, string>()
+  /** What the like of a visitor got before, for stability, and under which measurements; what was asked last, last. */
+  #previous = new Map<string, Chosen>()
+  /** Counts changes of measurements. */
+  #round = 0
+  /** What told visitors apart before the last change. */
+  #formerIndex: PolicyIndex
 
   constructor(policy: SteeringPolicy, measured: Measured, locationOf: LocationOf, places: PlaceNumbers, chose: Chose) {
     this.policy = policy
@@ -57,12 +63,15 @@ export class PolicyState implements Decider {
     this.#relevance = relevanceOf(policy, null)
     this.#locationOf = locationOf
     this.#index = policyIndex(policy, null)
+    this.#formerIndex = this.#index
     this.#tree = new CidrTree(this.#index.cidrs)
   }
 
   /** Takes over what another version of the policy chose before, so that an edit elsewhere does not undo stability. */
   inherit(former: PolicyState): void {
-    if (this.#previous.size === 0) this.#previous = new Map(former.#previous)
+    if (this.#previous.size > 0) return
+    this.#previous = new Map(former.#previous)
+    this.#round = former.#round
   }
 
   /**
@@ -70,8 +79,8 @@ export class PolicyState implements Decider {
    * first; then it is told again.
    */
   hear(key: string, cdnId: string, oursFirst: boolean): void {
-    const own = this.#previous.get(key)
-    if (own === undefined || !oursFirst) this.#previous.set(key, cdnId)
+    const own = this.#previous.get(key)?.cdnId
+    if (own === undefined || !oursFirst) this.#remember(key, cdnId)
     else if (own !== cdnId) this.#chose(key, own)
   }
 
@@ -116,12 +125,30 @@ export class PolicyState implements Decider {
 
   #restart(measurements: Measurements): void {
     this.#measurements = measurements
+    this.#round++
+    this.#formerIndex = this.#index
     this.#index = policyIndex(this.policy, measurements.scores)
     this.#relevance = relevanceOf(this.policy, measurements.scores)
     this.#networks = new Map()
     this.#known = new DecisionTable<ReadyDecision>()
     this.#byKey = new Map()
-    if (this.#previous.size > KEYS_REMEMBERED) this.#previous = new Map()
+    if (this.#previous.size > KEYS_REMEMBERED)
+      this.#previous = new Map([...this.#previous].slice(-Math.floor(KEYS_REMEMBERED / 2)))
+  }
+
+  #remember(key: string, cdnId: string): void {
+    this.#previous.delete(key)
+    this.#previous.set(key, { cdnId, round: this.#round })
+  }
+
+  /**
+   * What the like of a visitor got last. Places come and go among the measured ones as samples come in: then the likes of
+   * a visitor are others, and what it got as one of the former counts when that is newer than what the new ones did.
+   */
+  #chosenBefore(key: string, visitor: Visitor): string | null {
+    const own = this.#previous.get(key)
+    const former = this.#previous.get(projectLocation(this.#formerIndex, visitor))
+    return (former !== undefined && (own === undefined || former.round > own.round) ? former : own)?.cdnId ?? null
   }
 
   #byVisitor(visitor: Visitor, { scores, now }: Measurements): ReadyDecision {
@@ -131,13 +158,14 @@ export class PolicyState implements Decider {
     this.decisions++
     const ready = makeReady(
       this.policy,
-      decide({ policy: this.policy, scores, visitor, previous: this.#previous.get(key) ?? null, now }),
+      decide({ policy: this.policy, scores, visitor, previous: this.#chosenBefore(key, visitor), now }),
     )
     const only = ready.decision.shares.length === 1 ? ready.decision.shares[0] : undefined
+    const told = this.#previous.get(key)?.cdnId
     if (!only) this.#previous.delete(key)
-    else if (this.#previous.get(key) !== only.cdnId) {
-      this.#previous.set(key, only.cdnId)
-      this.#chose(key, only.cdnId)
+    else {
+      this.#remember(key, only.cdnId)
+      if (told !== only.cdnId) this.#chose(key, only.cdnId)
     }
     if (this.#byKey.size >= KEYS_REMEMBERED) this.#byKey.clear()
     this.#byKey.set(key, ready)

@@ -109,6 +109,25 @@ test('a winner stays while another is better by less than the margin, and over a
   assert.equal(chosen(edited), 'two')
 })
 
+test('a place that comes and goes among the measured ones does not go back to what it had before', async () => {
+  const { steering, put, scores, chosen } = world()
+  const entry = await put(fastest('p'))
+  const withPlace = (serial: number, ms: { one: number; two: number }) => steering.setScores(scores(serial, ms))
+  const without = (serial: number, ms: { one: number; two: number }) => {
+    const snapshot = scores(serial, ms)
+    for (const cdn of Object.values(snapshot.cdns)) delete cdn.places['country:JP']
+    steering.setScores(snapshot)
+  }
+  withPlace(1, { one: 20, two: 30 })
+  assert.equal(chosen(entry), 'one')
+  without(2, { one: 20, two: 15 })
+  assert.equal(chosen(entry), 'two')
+  withPlace(3, { one: 20, two: 19.5 })
+  assert.equal(chosen(entry), 'two')
+  without(4, { one: 20, two: 20.5 })
+  assert.equal(chosen(entry), 'two')
+})
+
 test('processes of one node choose alike within the margin, whoever was asked first, and who disagrees gives in to the first', async () => {
   const said: Choice[][] = [[], []]
   const nodes = await Promise.all(

@@ -1,11 +1,12 @@
 import type { PolicyCdn, StepReason, StrategyTrace } from '@fairway/contract'
-import { mostAvailable, share, type Verdict } from './methods.ts'
+import { mostAvailableOrSame, share, type Verdict } from './methods.ts'
 import { candidate, isReturning, measure, type Candidate, type Situation } from './situation.ts'
 import { viewOf } from './views.ts'
 
 /**
  * What answers when no strategy decides: the most available enabled and serving CDN that is not hard down (nor coming
- * back and not yet for this visitor); without data an even split over those.
+ * back and not yet for this visitor), or the one before when that is as available but for a sample; without data an even
+ * split over those.
  * If all of them are hard down they are taken all the same, and if none serves the enabled ones share, for an empty
  * answer helps nobody.
  */
@@ -31,7 +32,7 @@ export function lastResort(situation: Situation): { step: StrategyTrace; verdict
     })
   const away = new Set(serving.filter(({ one }) => one.trace.hardDown || isReturning(situation, one)))
   for (const { one } of away) if (!one.trace.hardDown) one.trace.reason = 'returning'
-  const { reason, verdict } = settle(enabled, serving, away)
+  const { reason, verdict } = settle(situation, enabled, serving, away)
   return {
     step: {
       strategyId: null,
@@ -48,6 +49,7 @@ export function lastResort(situation: Situation): { step: StrategyTrace; verdict
 type Entry = { one: Candidate; cdn: PolicyCdn }
 
 function settle(
+  { previous, policy }: Situation,
   enabled: Entry[],
   serving: Entry[],
   away: ReadonlySet<Entry>,
@@ -57,7 +59,11 @@ function settle(
   const alive = serving.filter(({ one }) => !one.trace.hardDown)
   const back = alive.filter((entry) => !away.has(entry))
   const pool = back.length > 0 ? back : alive.length > 0 ? alive : serving
-  const best = mostAvailable(pool.map(({ one }) => one))
+  const best = mostAvailableOrSame(
+    pool.map(({ one }) => one),
+    previous,
+    policy.settings.marginPercent,
+  )
   return 'ordered' in best
     ? { reason: 'fallback-most-available', verdict: best }
     : { reason: 'fallback-even-split', verdict: evenSplit(pool) }

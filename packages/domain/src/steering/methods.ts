@@ -1,4 +1,5 @@
 import type { CandidateReason, SteeringPolicy, StepReason, StrategyRule } from '@fairway/contract'
+import { USUAL_THRESHOLD } from '../health/condition.ts'
 import { levelOf } from './places.ts'
 import { percentages } from './shares.ts'
 import { rankedLatency, type Candidate } from './situation.ts'
@@ -120,7 +121,46 @@ function rankedInterval(one: Candidate, { cdns }: SteeringPolicy): readonly [num
 
 const overlap = (a: readonly [number, number], b: readonly [number, number]): boolean => a[0] <= b[1] && b[0] <= a[1]
 
-/** The highest availability, then the smaller ranked latency, then the order given. Also the last resort's rule. */
+/** Availabilities so close, in points, are one. */
+const ALIKE_POINTS = 0.5
+
+/**
+ * Whether the previous choice is as available as the most available one: within half a point, or by all but one sample.
+ * Below the usual threshold it has no protection.
+ */
+function areAlike(best: Candidate, kept: Candidate): boolean {
+  const points = availabilityOf(best) - availabilityOf(kept)
+  if (points <= ALIKE_POINTS) return true
+  if (availabilityOf(kept) < USUAL_THRESHOLD) return false
+  return points <= 100 / Math.max(1, Math.min(samplesOf(best), samplesOf(kept))) + 1e-9
+}
+
+const samplesOf = ({ trace }: Candidate): number => trace.availability?.samples ?? 0
+
+/**
+ * The last resort: the most available CDN, but not another one than before for as little as one lost sample. Who stays is
+ * not slower by the margin either.
+ */
+export function mostAvailableOrSame(
+  eligible: Candidate[],
+  previous: string | null,
+  marginPercent: number,
+): Verdict | NoVerdict {
+  const most = mostAvailable(eligible)
+  if ('problem' in most) return most
+  const [best, ...others] = most.ordered
+  const kept = others.find(({ trace }) => trace.cdnId === previous && trace.availability !== null)
+  if (best === undefined || kept === undefined || !areAlike(best, kept)) return most
+  if (isBetterByMargin(latencyOrNone(best), latencyOrNone(kept), marginPercent)) return most
+  for (const one of most.ordered) if (availabilityOf(one) >= availabilityOf(kept)) one.trace.reason = 'alike'
+  Object.assign(best.trace, { chosen: false, percent: 0 })
+  take(kept, 'kept-as-alike')
+  return { ...most, ordered: [kept, ...most.ordered.filter((one) => one !== kept)] }
+}
+
+const latencyOrNone = ({ trace }: Candidate): number => trace.rankedLatencyMs ?? Infinity
+
+/** The highest availability, then the smaller ranked latency, then the order given. */
 export function mostAvailable(eligible: Candidate[]): Verdict | NoVerdict {
   const { measured, unmeasured } = split(eligible, 'no-availability-data', availabilityOf)
   const ranked = measured.toSorted((a, b) => availabilityOf(b) - availabilityOf(a) || compareLatency(a, b))

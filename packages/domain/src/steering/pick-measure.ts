@@ -160,9 +160,12 @@ function unfit(
 ): SkippedLevel['reason'] | null {
   if (measure === undefined || measure.samples === 0) return 'no-data'
   if (omitted) return 'omitted'
-  if (now - measure.newestAt > lifetimeSeconds * 1000) return 'too-old'
+  if (now - measure.newestAt > lifetimeSeconds * 1000 || measure.newestAt - now > AHEAD_MS) return 'too-old'
   return measure.samples < minimumSamples ? 'too-few' : null
 }
+
+/** A clock that was further ahead said nothing about now. */
+const AHEAD_MS = 30_000
 
 // A node's clock may run ahead of ours; an age is never negative.
 export const ageMs = (measure: Pick<Measure, 'newestAt'>, now: number): number => Math.max(0, now - measure.newestAt)

@@ -18,7 +18,8 @@ export const beginReturn = (now: number): Return => ({ since: now, percent: STEP
  * the step starts over.
  */
 export function stepReturn(before: Return, now: number, holds: boolean): Return | null {
-  if (!holds) return { ...before, stepAt: now }
+  // A clock that was ahead and is set right must not hold the step until then.
+  if (!holds || now < before.stepAt) return { ...before, stepAt: now }
   if (now - before.stepAt < RETURN_STEP_MS) return before
   const next = STEPS.find((percent) => percent > before.percent)
   return next === undefined ? null : { ...before, percent: next, stepAt: now }

@@ -183,6 +183,13 @@ export function measure(
     return
   }
   if (found === null) return
+  if (found.source === 'sum' && policy.settings.untimedProbes === true) {
+    trace.skipped = [
+      ...skipped,
+      { level: found.level, source: 'sum', reason: 'not-comparable', samples: found.measure.samples },
+    ]
+    return
+  }
   one.interval = found.measure.latencyInterval ?? null
   if (found.measure.latencyMs === null) return
   const measured = used(found, found.measure.latencyMs)

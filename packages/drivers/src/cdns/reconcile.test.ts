@@ -97,6 +97,7 @@ function oneRow(world: DriverWorld, driver: Leased['driver']) {
     driver,
     desired: { goal: 'serving', version: 1 },
     attempts: 0,
+    badLooks: 0,
     state: 'deploying',
     stateSince: NOW,
     appliedVersion: null,
@@ -213,5 +214,94 @@ describe('the reconciler', () => {
     await round()
     await round()
     assert.equal(row.state, 'operational')
+  })
+
+  it('looks at what serves every five minutes, and believes a vendor that it is gone when it says so twice', async () => {
+    await using world = await driverWorld()
+    const { row, clock, round } = oneRow(world, 'fastly')
+    const fact: { now: Observation | Error } = { now: { state: 'operational' } }
+    const vendor: CdnDriver = {
+      ...CDN_DRIVERS.fastly,
+      create: async () => ({ ref: 'service-1', cname: 'x.vendor.example', certificate: null }),
+      observe: async () => {
+        if (fact.now instanceof Error) throw fact.now
+        return fact.now
+      },
+    }
+    const look = async () => {
+      clock.now = Math.max(clock.now, row.nextAttemptAt)
+      const at = clock.now
+      await round(world.context, { ...CDN_DRIVERS, fastly: vendor })
+      return [row.state, Math.round((row.nextAttemptAt - at) / 1000)]
+    }
+    Object.assign(row, { state: 'operational', appliedVersion: 1 })
+    assert.deepEqual(await look(), ['operational', 300])
+    fact.now = { state: 'failed', detail: 'suspended' }
+    assert.deepEqual(await look(), ['operational', 60])
+    for (const away of [new Error('no answer'), new VendorRefusal('403: no', 403, '')]) {
+      fact.now = away
+      assert.deepEqual([...(await look()), row.detail, row.badLooks], ['operational', 300, null, 1])
+    }
+    fact.now = { state: 'operational' }
+    assert.deepEqual([...(await look()), row.badLooks], ['operational', 300, 0])
+    fact.now = { state: 'gone' }
+    await look()
+    assert.deepEqual([...(await look()), row.detail], ['failed', 1, 'The vendor no longer has it'])
+  })
+
+  it('looks at what waits for long less and less often', async () => {
+    await using world = await driverWorld()
+    const { row, clock, round } = oneRow(world, 'fastly')
+    const drivers = {
+      ...CDN_DRIVERS,
+      fastly: {
+        ...CDN_DRIVERS.fastly,
+        lookAgainMs: 5_000,
+        observe: async (): Promise<Observation> => ({ state: 'waiting-approval', detail: 'look' }),
+      },
+    }
+    Object.assign(row, { appliedVersion: 1 })
+    const pauses: number[] = []
+    while (clock.now - NOW < 3_600_000) {
+      await round(world.context, drivers)
+      pauses.push(row.nextAttemptAt - clock.now)
+      clock.now = row.nextAttemptAt
+    }
+    assert.deepEqual([pauses[0], pauses.at(-1)], [5_000, 300_000])
+    assert.ok(pauses.length < 40, String(pauses.length))
+  })
+
+  it('waits after what cannot be kept, and keeps what others have learnt', async () => {
+    await using world = await driverWorld()
+    const settled = new Map<string, Learnt[]>()
+    const leased = (reference: string): Leased => ({
+      ...oneRow(world, 'fastly').row,
+      order: { ...world.order(), reference },
+    })
+    await reconcileRound({
+      context: world.context,
+      now: () => NOW,
+      drivers: {
+        ...CDN_DRIVERS,
+        fastly: {
+          ...CDN_DRIVERS.fastly,
+          observe: async (_, { reference }) => {
+            throw reference === 'odd' ? new TryLater('4\u000029', 1e18) : new Error('no answer')
+          },
+        },
+      },
+      store: {
+        lease: async () => [leased('odd'), leased('even')],
+        settle: async ({ order: { reference } }, learnt) => {
+          settled.set(reference, [...(settled.get(reference) ?? []), learnt])
+          if (learnt.detail?.includes('\u0000')) throw new Error('invalid byte sequence')
+        },
+        forget: async () => {},
+      },
+    })
+    assert.equal(settled.get('even')?.[0]?.detail, 'no answer')
+    const kept = settled.get('odd')?.at(-1)
+    assert.doesNotMatch(kept?.detail ?? '', /\u0000/)
+    assert.ok((kept?.nextAttemptAt ?? 0) > NOW && (kept?.nextAttemptAt ?? Infinity) <= NOW + 3_600_000)
   })
 })

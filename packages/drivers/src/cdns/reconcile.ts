@@ -10,17 +10,24 @@ import {
   VendorRefusal,
 } from './driver.ts'
 import { type Action, type Desired, type Known, reconcileStep } from './reconcile-step.ts'
+import { plainWords } from './vendor/vendor-words.ts'
 
-/** One CDN on one domain, as the store holds it. */
-export type Leased = { order: CdnOrder; driver: CdnDriverName; desired: Desired; attempts: number } & Omit<
-  Known,
-  'fact'
->
+/**
+ * One CDN on one domain, as the store holds it. `badLooks`: so many looks in a row have found that it no longer serves.
+ */
+export type Leased = {
+  order: CdnOrder
+  driver: CdnDriverName
+  desired: Desired
+  attempts: number
+  badLooks: number
+} & Omit<Known, 'fact'>
 
 /** What changed; fields left out stay. */
 export type Learnt = Partial<Pick<Known, 'state' | 'stateSince' | 'appliedVersion' | 'nextAttemptAt'>> & {
   detail?: string | null
   attempts?: number
+  badLooks?: number
   /** What a vendor has made; kept whatever else is wanted by now. */ placed?: Placed
   /** What a vendor wants to see in DNS. */ records?: ProofRecord[]
 }
@@ -43,6 +50,8 @@ export type ReconcileOptions = {
   drivers: Record<CdnDriverName, CdnDriver>
   context: DriverContext
   now: () => number
+  /** How often a CDN that serves is asked whether it still does, ms; five minutes unless said. */
+  lookEveryMs?: number
 }
 
 const BATCH = 100
@@ -51,6 +60,13 @@ const LEASE_MS = 60_000
 const STEPS = 4
 /** Whether something that is leaving has left; a vendor to whom that is too often throws TryLater. */
 const LOOK_AGAIN_MS = 1000
+/** What goes on for long is looked at less and less often, as what is refused is tried again. */
+const LOOK_AGAIN_AT_MOST_MS = 300_000
+const LOOK_EVERY_MS = 300_000
+/** Before a CDN leaves DNS because of what its vendor shows, it is looked at twice. */
+const DOUBT_MS = 60_000
+/** However long a vendor wants to be left alone. */
+const LONGEST_MS = 3_600_000
 
 /**
  * One look at everything that is not at its goal. Returns how many were taken: zero means that all is well or leased
@@ -58,12 +74,42 @@ const LOOK_AGAIN_MS = 1000
  */
 export async function reconcileRound(options: ReconcileOptions): Promise<number> {
   const entries = await options.store.lease(BATCH, LEASE_MS)
-  await Promise.all(entries.map((entry) => reconcileOne(options, entry)))
+  // Each by itself: one that cannot be written keeps the lease of no other.
+  const done = await Promise.allSettled(entries.map((entry) => reconcileOne(options, entry)))
+  for (const one of done) if (one.status === 'rejected') throw one.reason
   return entries.length
 }
 
-async function reconcileOne({ store, drivers, context, now }: ReconcileOptions, entry: Leased): Promise<void> {
+/** A CDN that is as it is wanted: all that is left to ask is whether it still is. */
+const isLook = ({ state, desired, appliedVersion }: Leased): boolean =>
+  state === 'operational' && desired.goal === 'serving' && appliedVersion !== null && appliedVersion >= desired.version
+
+/**
+ * Asks a CDN that serves whether it still does. A vendor that does not answer, or refuses to, has said nothing about
+ * that.
+ */
+async function lookAt(
+  { context, now, lookEveryMs = LOOK_EVERY_MS }: ReconcileOptions,
+  driver: CdnDriver,
+  { order, badLooks }: Leased,
+): Promise<Learnt> {
+  try {
+    const fact = await driver.observe(context, order)
+    if (fact.state !== 'gone' && fact.state !== 'failed') return { badLooks: 0, nextAttemptAt: now() + lookEveryMs }
+    if (badLooks === 0) return { badLooks: 1, nextAttemptAt: now() + DOUBT_MS }
+    const detail = fact.state === 'gone' ? 'The vendor no longer has it' : fact.detail
+    return { state: 'failed', stateSince: now(), detail, badLooks: 0, ...pause(0, now()) }
+  } catch (error) {
+    return {
+      nextAttemptAt: now() + Math.max(lookEveryMs, error instanceof TryLater ? Math.min(error.afterMs, LONGEST_MS) : 0),
+    }
+  }
+}
+
+async function reconcileOne(options: ReconcileOptions, entry: Leased): Promise<void> {
+  const { store, drivers, context, now } = options
   const driver = drivers[entry.driver]
+  if (isLook(entry)) return settle(store, entry, await lookAt(options, driver, entry), now())
   const learnt: Learnt = {}
   try {
     for (let step = 0; step < STEPS; step++) {
@@ -76,7 +122,7 @@ async function reconcileOne({ store, drivers, context, now }: ReconcileOptions, 
       const action = reconcileStep(entry.desired, known, now())
       if (action.do === 'wait') {
         if (driver.lookAgainMs !== undefined && isOnItsWay(fact) && now() >= known.nextAttemptAt)
-          learnt.nextAttemptAt = now() + driver.lookAgainMs
+          learnt.nextAttemptAt = now() + lookAgainMs(driver.lookAgainMs, now() - known.stateSince)
         break
       }
       if ((await carryOut(driver, context, { ...entry, order }, action, learnt, now())) === 'forget')
@@ -91,8 +137,25 @@ async function reconcileOne({ store, drivers, context, now }: ReconcileOptions, 
     if (error instanceof VendorRefusal && (learnt.state ?? entry.state) === 'deploying')
       Object.assign(learnt, { state: 'failed', stateSince: now() })
   }
-  await store.settle(entry, learnt)
+  await settle(store, entry, learnt, now())
 }
+
+/** What cannot be written must not be asked for again at once, and for ever. */
+async function settle(store: ReconcileStore, entry: Leased, learnt: Learnt, now: number): Promise<void> {
+  try {
+    await store.settle(entry, learnt)
+  } catch (error) {
+    const why = plainWords(error instanceof Error ? error.message : String(error), 200)
+    await store.settle(entry, {
+      ...pause(entry.attempts, now, LOOK_AGAIN_MS),
+      detail: `What it answered could not be kept: ${why}`,
+    })
+  }
+}
+
+/** Quickly at first; a quarter longer each time for what takes longer. */
+const lookAgainMs = (firstMs: number, waitedMs: number): number =>
+  Math.max(firstMs, Math.min(LOOK_AGAIN_AT_MOST_MS, waitedMs / 4))
 
 const isOnItsWay = ({ state }: Observation): boolean =>
   state !== 'operational' && state !== 'failed' && state !== 'gone'
@@ -130,10 +193,11 @@ async function carryOut(
   }
 }
 
-/** After 1, 2, 4 … seconds, at most five minutes, or when the vendor says. */
+/** After 1, 2, 4 … seconds, at most five minutes, or when the vendor says, within an hour. */
 function pause(attempts: number, now: number, atLeastMs = 0): Learnt {
   return {
     attempts: attempts + 1,
-    nextAttemptAt: now + Math.max(atLeastMs, Math.min(300_000, 1000 * 2 ** Math.min(attempts, 9))),
+    nextAttemptAt:
+      now + Math.max(Math.min(atLeastMs, LONGEST_MS), Math.min(300_000, 1000 * 2 ** Math.min(attempts, 9))),
   }
 }

@@ -192,3 +192,70 @@ test('what a user has named and what leads inside is not connected to, and the n
   )
   assert.equal(hits, 0)
 })
+
+test('a page that is forbidden, missing or busy is no dead CDN, and no more of it is read than its head', async () => {
+  let sent = 0
+  await using server = await serve((request, response) => {
+    response.statusCode = Number(request.url?.slice(2))
+    const timer = setInterval(() => response.write(Buffer.alloc(65_536)) && sent++, 1)
+    response.on('close', () => clearInterval(timer))
+  })
+  const statuses = [200, 301, 401, 403, 404, 429, 421, 503]
+  const { done, onResult } = collector((results) => new Set(results.map(({ cdnId }) => cdnId)).size === statuses.length)
+  await using prober = startProber({ config: configFor(), role: 'dns', gate, log, onResult })
+  const targets = statuses.map((status) => target(server.port, { cdnId: `${status}`, path: `/-${status}`, page: true }))
+  prober.targets({ organizationId: 'o1', version: 1, targets })
+  const bad = new Set((await done).filter(({ ok }) => !ok).map(({ cdnId }) => cdnId))
+  assert.deepEqual([...bad].sort(), ['421', '503'])
+  assert.ok(sent < 1000)
+})
+
+test('a CDN is dead when none of its names answers, and an origin that fails behind all of them kills none', async () => {
+  const broken = new Set(['staging.example.test'])
+  const up = { good: true }
+  const handler =
+    (isAlive: () => boolean): http.RequestListener =>
+    (request, response) => {
+      if (!isAlive()) return void request.socket.destroy()
+      response.statusCode = broken.has(request.headers.host ?? '') ? 502 : 200
+      response.end()
+    }
+  await using one = await serve(handler(() => up.good))
+  await using two = await serve(handler(() => true))
+  const page = (port: number, cdnId: string, hosts: string[]): ProbeTarget =>
+    target(port, {
+      cdnId,
+      host: hosts[0] ?? '',
+      page: true,
+      others: hosts.slice(1).map((host) => ({ host, address: '127.0.0.1' })),
+    })
+  const newest = new Map<string, boolean>()
+  const until = async (cdnId: string, ok: boolean) => {
+    newest.delete(cdnId)
+    while (newest.get(cdnId) !== ok) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  await using prober = startProber({
+    config: configFor(),
+    role: 'dns',
+    gate,
+    log,
+    onResult: (_node, results) => {
+      for (const { cdnId, ok } of results) newest.set(cdnId, ok)
+    },
+  })
+  const names = ['staging.example.test', 'www.example.test']
+  prober.targets({
+    organizationId: 'o1',
+    version: 1,
+    targets: [page(one.port, 'one', names), page(two.port, 'two', names)],
+  })
+  await until('one', true)
+  broken.add('www.example.test')
+  await until('one', true)
+  await until('two', true)
+  up.good = false
+  await until('one', false)
+  // What the other says of the origin is no excuse for whom nobody serves the name beside.
+  prober.targets({ organizationId: 'o1', version: 2, targets: [page(two.port, 'two', names)] })
+  await until('two', false)
+})

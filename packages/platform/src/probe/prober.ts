@@ -5,6 +5,7 @@ import { hasSeveralCollectors } from '../collectors.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { OutgoingGate } from '../outgoing/gate.ts'
+import { probeCdn } from './probe-cdn.ts'
 import { probeOnce } from './probe-once.ts'
 import { type ProbePost, postProbes } from './post-probes.ts'
 
@@ -51,13 +52,14 @@ export function startProber({ config, role, gate, log, onResult, alsoPosts = fal
     const entry = rounds.get(key)
     if (!entry || stopping.signal.aborted) return
     const started = performance.now()
-    const outcome = await probeOnce(
-      entry.target,
-      { ...ways, sender: { organizationId, purpose: 'probe' } },
-      stopping.signal,
+    const sender = { organizationId, purpose: 'probe' } as const
+    const { cdnId } = entry.target
+    const beside = (documents.get(organizationId)?.targets ?? []).filter((other) => other.cdnId !== cdnId)
+    const { ok, rttMs, error } = await probeCdn(entry.target, beside, (target) =>
+      probeOnce(target, { ...ways, sender }, stopping.signal),
     )
     if (stopping.signal.aborted || rounds.get(key) !== entry) return
-    const result = { organizationId, cdnId: entry.target.cdnId, at: Date.now(), ...outcome }
+    const result = { organizationId, cdnId, at: Date.now(), ok, rttMs, error }
     onResult?.(node, [result])
     post?.add(result)
     const wait = config.probeIntervalMs * (0.9 + Math.random() * 0.2) - (performance.now() - started)

@@ -25,6 +25,8 @@ export type MailTemplates = {
     link: string
     cause: string | null
     change: string | null
+    /** Notifications before it of which no letter was written, for there were too many. */
+    leftOut?: number
   }
   /** Of a whole week, Monday to Sunday. Without CDNs nothing was measured. Percents are 0–100, unrounded. */
   'weekly-report': {

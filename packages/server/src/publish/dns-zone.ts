@@ -1,5 +1,13 @@
 import crypto from 'node:crypto'
-import type { CdnDriverName, DnsZone, FeedName, RecordType, PolicyCdn, SteeringPolicy } from '@fairway/contract'
+import type {
+  CdnDriverName,
+  DnsZone,
+  FeedName,
+  RecordType,
+  PolicyCdn,
+  SteeringPolicy,
+  SteeringSettings,
+} from '@fairway/contract'
 import { STEERED_TTL_SECONDS, absoluteName, ignoredSources, toAliases, toRrsets } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
 import type { Built } from './built.ts'
@@ -224,12 +232,23 @@ export async function policiesOf(
         levels: domain.steering_levels,
         maxAgeSeconds: domain.max_age_seconds,
         fallbackTtlSeconds: domain.fallback_ttl_seconds,
+        ...timedBy(own),
       },
     }
     // The publication's schema checks the rows' shapes; the id makes equal policies one.
     answer.set(domain.id, { name: domain.name, policy: { id: hashOf(content), ...content } as SteeringPolicy })
   }
   return answer
+}
+
+/** Whether probes time all CDNs that answer for a domain by the same object; nothing stands there when they do. */
+function timedBy(cdns: readonly CdnRow[]): Pick<SteeringSettings, 'untimedProbes'> {
+  const kinds = new Set(
+    cdns
+      .filter(({ enabled, state }) => enabled && state === 'operational')
+      .map(({ driver }) => servesOurObject(driver)),
+  )
+  return kinds.size > 1 ? { untimedProbes: true } : {}
 }
 
 /** Nothing stands there while no feed is off: policies of those who changed nothing stay the same. */

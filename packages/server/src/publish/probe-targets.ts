@@ -7,15 +7,19 @@ import { testObjects } from './test-objects.ts'
 
 /** Where an organisation's CDNs are probed: each once, through one of its domains. Key: organisation id. */
 export async function buildProbeTargets(tx: Tx, key: string, config: Config): Promise<Built> {
-  const measured = (await testObjects(tx, key, config)).map(({ cdnId, house, host, address, port, path }) => ({
-    cdnId,
-    host,
-    address,
-    port,
-    path,
-    tls: false,
-    house,
-  }))
+  const measured = (await testObjects(tx, key, config)).map(
+    ({ cdnId, house, host, address, port, path, others }): ProbeTarget => ({
+      cdnId,
+      host,
+      address,
+      port,
+      path,
+      tls: false,
+      house,
+      ...(house ? {} : { page: true }),
+      ...(others.length > 0 ? { others } : {}),
+    }),
+  )
   const targets = [...measured, ...(await pathwayTargets(tx, key, config, new Set(measured.map(({ cdnId }) => cdnId))))]
   const content = (version: number): ProbeTargets => ({ organizationId: key, version, targets })
   const version = await contentVersion(tx, 'probe-targets', key, content)

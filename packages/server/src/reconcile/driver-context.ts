@@ -38,7 +38,7 @@ export function driverContext(config: Config, gate: OutgoingGate, database: Data
       if (await leadsBack((question) => database.system(question), gate.names, cname, served))
         return 'the name leads back to the domain itself'
       const outcome = await probeOnce(
-        { cdnId: '', host, address: cname, port: 80, tls: false, path: '/', house: false },
+        { cdnId: '', host, address: cname, port: 80, tls: false, path: '/', house: false, page: true },
         { ...ways, sender: { organizationId, purpose: 'cdn-check' } },
         new AbortController().signal,
       )

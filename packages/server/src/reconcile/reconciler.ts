@@ -1,3 +1,4 @@
+import { ByoPlatform } from '@fairway/contract'
 import { CDN_DRIVERS, reconcileRound, type DriverContext, type Leased, type Learnt } from '@fairway/drivers'
 import type { Database, Log, Tx } from '@fairway/platform'
 import { endIncident, notify } from '../features/notifications/notify.ts'
@@ -10,6 +11,7 @@ import {
   holdSite,
   leaseUnsettled,
   leavingDns,
+  lookEveryMs,
   markLeftDns,
   markWaiting,
   nameOf,
@@ -23,6 +25,7 @@ const POLL_MS = 1_000
 /** Broader than what is leased: by whose clock an attempt is due is the lease's affair. */
 const UNSETTLED = `SELECT FROM domain_cdn WHERE state IN ('deploying', 'failed', 'action-required', 'waiting-ssl', 'waiting-approval', 'deleting')
   UNION ALL SELECT FROM domain_cdn WHERE applied_version < wanted_version`
+const UNLOOKED = `SELECT FROM domain_cdn dc WHERE dc.state = 'operational' AND dc.next_attempt_at <= now() AND EXISTS (SELECT FROM cdn c WHERE c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND c.driver IN (${ByoPlatform.options.map((name) => `'${name}'`).join(', ')}))`
 /** Each asks the database for its key, settings and certificate before each call. */
 const VENDORS_AT_ONCE = 10
 
@@ -33,12 +36,15 @@ export function startReconciler(database: Database, context: DriverContext, log:
       name: whose === 'house' ? 'reconcile' : 'reconcile-vendors',
       channels: ['acknowledged'],
       pollMs: POLL_MS,
-      due: whose === 'house' ? `${UNSETTLED} UNION ALL SELECT FROM domain WHERE removed_at IS NOT NULL` : UNSETTLED,
+      due:
+        whose === 'house'
+          ? `${UNSETTLED} UNION ALL SELECT FROM domain WHERE removed_at IS NOT NULL`
+          : `${UNSETTLED} UNION ALL ${UNLOOKED}`,
       isElected: true,
       async round({ problem, isFirst }) {
         // What an attempt that failed had taken, or another worker that ended, must not wait until its lease runs out.
         if (problem !== null || isFirst) await database.system((tx) => releaseAll(tx, whose))
-        await reconcile(database, context, Date.now, whose)
+        return reconcile(database, context, Date.now, whose)
       },
     })
   const [house, vendors] = [loop('house'), loop('vendors')]
@@ -51,20 +57,21 @@ export function startReconciler(database: Database, context: DriverContext, log:
 }
 
 /**
- * One look at every CDN of the house, or of vendors, that is not at its goal: a vendor that is slow to answer holds
- * nobody else up. DNS leaves a CDN before its driver is told to: visitors may still be sent there until then.
+ * One look at every CDN of the house, or at some of those elsewhere, that is not at its goal: a vendor that is slow to
+ * answer holds nothing of the house up. `again`: there may be more. DNS leaves a CDN before its driver is told to: visitors may still be sent there until then.
  */
 export async function reconcile(
   database: Database,
   context: DriverContext,
   now: () => number,
   whose: 'house' | 'vendors' = 'house',
-): Promise<void> {
+): Promise<void | 'again'> {
   if (whose === 'house') await database.system((tx) => leaveDns(tx, new Date(now())))
-  await reconcileRound({
+  const taken = await reconcileRound({
     drivers: CDN_DRIVERS,
     context,
     now,
+    ...(whose === 'vendors' ? { lookEveryMs: await database.system(lookEveryMs) } : {}),
     store: {
       lease: (limit, leaseMs) =>
         database.system((tx) =>
@@ -74,6 +81,7 @@ export async function reconcile(
       forget: (entry) => database.system((tx) => forget(tx, entry)),
     },
   })
+  return whose === 'vendors' && taken === VENDORS_AT_ONCE ? 'again' : undefined
 }
 
 async function leaveDns(tx: Tx, now: Date): Promise<void> {
@@ -88,7 +96,10 @@ async function leaveDns(tx: Tx, now: Date): Promise<void> {
   await removeEmptyDomains(tx)
 }
 
-/** A CDN that has become ready is a version of the site: from it on DNS answers with the CDN, and nodes measure it. */
+/**
+ * A CDN that has become ready is a version of the site: from it on DNS answers with the CDN, and nodes measure it. So is
+ * one that has failed: from it on neither does.
+ */
 async function settle(tx: Tx, entry: Leased, learnt: Learnt): Promise<void> {
   const { siteId, reference, host } = entry.order
   const changesState = learnt.state !== undefined && learnt.state !== entry.state
@@ -96,25 +107,24 @@ async function settle(tx: Tx, entry: Leased, learnt: Learnt): Promise<void> {
   const site = changesState ? await holdSite(tx, siteId) : undefined
   const written = await writeLearnt(tx, entry, learnt)
   if (!written || !site) return
-  if (learnt.state === 'operational') {
+  if (learnt.state === 'operational' || (learnt.state === 'failed' && entry.state === 'operational')) {
     const name = await nameOf(tx, reference)
     const change = {
       entity: 'domain-cdn',
       id: reference,
       label: `${name} on ${host}`,
       before: { state: entry.state },
-      after: { state: 'operational' },
+      after: { state: learnt.state },
     }
     await systemVersion(tx, {
       organizationId: site.organizationId,
       siteId,
-      title: `${name} is serving ${host}`,
+      title: learnt.state === 'operational' ? `${name} is serving ${host}` : `${name} no longer serves ${host}`,
       kinds: ['dns-zone', 'probe-targets'],
       changes: [change],
     })
-    await endIncident(tx, site.organizationId, failureOf(reference))
-    return
   }
+  if (learnt.state === 'operational') return void (await endIncident(tx, site.organizationId, failureOf(reference)))
   await notifyConsole(tx, { organizationId: site.organizationId, kind: 'version', siteId })
   if (learnt.state === 'failed')
     await notify(tx, {

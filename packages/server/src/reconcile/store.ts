@@ -1,6 +1,6 @@
 import { ByoPlatform, type CdnDriverName, type CdnState } from '@fairway/contract'
 import { STEERED_TTL_SECONDS } from '@fairway/domain'
-import type { CdnOrder, Leased, Learnt } from '@fairway/drivers'
+import { plainWords, type CdnOrder, type Leased, type Learnt } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 
 export type OrderRow = {
@@ -22,6 +22,7 @@ type LeasedRow = OrderRow & {
   applied_version: number | null
   next_attempt_at: Date
   attempts: number
+  bad_looks: number
 }
 
 /** What an order is made of: a row of `domain_cdn` as `dc`, with its domain as `d` and its CDN as `c`. */
@@ -43,10 +44,17 @@ export const orderOf = (row: OrderRow): CdnOrder => ({
 
 const TTL = `coalesce((SELECT r.ttl_seconds FROM dns_record r WHERE r.domain_id = dc.domain_id), ${STEERED_TTL_SECONDS})`
 
+/** What is asked elsewhere, which may take long: vendors, and CDNs that their owners have set up. */
+const OUTSIDE: readonly CdnDriverName[] = [...ByoPlatform.options, 'custom']
+
+const LOOK_EVERY_MS = 300_000
+const LOOK_PACE_MS = 500
+
 /**
- * Takes CDNs that are not at their goal. One that leaves is a driver's matter only when resolvers have forgotten it;
- * one that only a request can tell about is asked again when it is time, not whenever something else happens. A name
- * that is not served is set up nowhere.
+ * Takes CDNs that are not at their goal, and those of vendors that have not been looked at for a while. Organisations
+ * take turns, with what one has leased already counted; of each what serves comes last.
+ * One that leaves is a driver's matter only when resolvers have forgotten it; one that only a request can tell about is
+ * asked again when it is time, not whenever something else happens. A name that is not served is set up nowhere.
  */
 export async function leaseUnsettled(
   tx: Tx,
@@ -56,16 +64,22 @@ export async function leaseUnsettled(
   now: Date,
 ): Promise<Leased[]> {
   const rows = await tx.query<LeasedRow>(
-    `WITH taken AS (
-       SELECT dc.id FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN site s ON s.id = dc.site_id AND (s.claim IN ('served', 'proven') OR dc.state = 'deleting')
+    `WITH held AS (
+       SELECT dc.organization_id, count(*) AS places FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.leased_until >= $3 AND (c.driver = ANY($4)) = $5 GROUP BY 1),
+     due AS (
+       SELECT dc.id, dc.next_attempt_at, row_number() OVER (PARTITION BY dc.organization_id ORDER BY dc.state = 'operational', dc.next_attempt_at, dc.state_since) + coalesce(held.places, 0) AS place
+       FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN site s ON s.id = dc.site_id AND (s.claim IN ('served', 'proven') OR dc.state = 'deleting') LEFT JOIN held ON held.organization_id = dc.organization_id
        WHERE (dc.leased_until IS NULL OR dc.leased_until < $3) AND (c.driver = ANY($4)) = $5 AND (dc.state IN ('deploying', 'failed', 'action-required', 'waiting-ssl', 'waiting-approval') AND (c.driver IN ('fairway-edge', 'simulated') OR dc.next_attempt_at <= $3)
          OR dc.state = 'operational' AND dc.applied_version < dc.wanted_version AND dc.next_attempt_at <= $3
-         OR dc.state = 'deleting' AND dc.left_dns_at + make_interval(secs => ${TTL}) <= $3 AND dc.next_attempt_at <= $3)
-       ORDER BY dc.state_since LIMIT $1 FOR UPDATE OF dc SKIP LOCKED)
+         OR dc.state = 'operational' AND c.driver = ANY($6) AND dc.next_attempt_at <= $3
+         OR dc.state = 'deleting' AND dc.left_dns_at + make_interval(secs => ${TTL}) <= $3 AND dc.next_attempt_at <= $3)),
+     taken AS (
+       SELECT dc.id FROM due JOIN domain_cdn dc USING (id) WHERE dc.leased_until IS NULL OR dc.leased_until < $3
+       ORDER BY due.place, dc.state = 'operational', due.next_attempt_at LIMIT $1 FOR UPDATE OF dc SKIP LOCKED)
      UPDATE domain_cdn dc SET leased_until = $3::timestamptz + make_interval(secs => $2::float8 / 1000) FROM taken, domain d, cdn c
      WHERE dc.id = taken.id AND d.id = dc.domain_id AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id
-     RETURNING ${ORDER_COLUMNS}, c.driver, dc.state, dc.state_since, dc.applied_version, dc.next_attempt_at, dc.attempts`,
-    [limit, leaseMs, now, ByoPlatform.options, whose === 'vendors'],
+     RETURNING ${ORDER_COLUMNS}, c.driver, dc.state, dc.state_since, dc.applied_version, dc.next_attempt_at, dc.attempts, dc.bad_looks`,
+    [limit, leaseMs, now, OUTSIDE, whose === 'vendors', ByoPlatform.options],
   )
   return rows.map((row) => ({
     order: orderOf(row),
@@ -76,14 +90,24 @@ export async function leaseUnsettled(
     appliedVersion: row.applied_version,
     nextAttemptAt: row.next_attempt_at.getTime(),
     attempts: row.attempts,
+    badLooks: row.bad_looks,
   }))
+}
+
+/** How often each CDN of a vendor that serves is looked at, ms: all of them together so often that no vendor minds. */
+export async function lookEveryMs(tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ serving: number }>(
+    `SELECT count(*)::int AS serving FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.state = 'operational' AND c.driver = ANY($1)`,
+    [ByoPlatform.options],
+  )
+  return Math.max(LOOK_EVERY_MS, (row?.serving ?? 0) * LOOK_PACE_MS)
 }
 
 /** What a worker had taken when it died is free again. */
 export async function releaseAll(tx: Tx, whose: 'house' | 'vendors'): Promise<void> {
   await tx.query(
     `UPDATE domain_cdn dc SET leased_until = NULL FROM cdn c WHERE dc.leased_until IS NOT NULL AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND (c.driver = ANY($2)) = $1`,
-    [whose === 'vendors', ByoPlatform.options],
+    [whose === 'vendors', OUTSIDE],
   )
 }
 
@@ -96,7 +120,7 @@ export async function writeLearnt(tx: Tx, { order, desired }: Leased, learnt: Le
   const time = (ms: number | undefined) => (ms === undefined ? null : new Date(ms))
   const rows = await tx.query(
     `UPDATE domain_cdn SET state = coalesce($4, state), state_since = coalesce($5, state_since), applied_version = coalesce($6, applied_version), next_attempt_at = coalesce($7, next_attempt_at),
-       attempts = coalesce($8, attempts), detail = CASE WHEN $9 THEN $10 ELSE detail END
+       attempts = coalesce($8, attempts), detail = CASE WHEN $9 THEN $10 ELSE detail END, bad_looks = coalesce($11, bad_looks)
      WHERE id = $1 AND wanted_version = $2 AND (state = 'deleting') = $3 RETURNING id`,
     [
       order.reference,
@@ -108,7 +132,8 @@ export async function writeLearnt(tx: Tx, { order, desired }: Leased, learnt: Le
       time(learnt.nextAttemptAt),
       learnt.attempts ?? null,
       'detail' in learnt,
-      learnt.detail?.slice(0, 500) ?? null,
+      learnt.detail ? plainWords(learnt.detail, 500) : null,
+      learnt.badLooks ?? null,
     ],
   )
   return rows.length > 0
@@ -146,7 +171,7 @@ export async function writePlaced(
  */
 export async function askVendorsAgain(tx: Tx, siteId: string, version: number): Promise<void> {
   await tx.query(
-    `UPDATE domain_cdn dc SET wanted_version = $2, next_attempt_at = now(), attempts = 0 FROM cdn c
+    `UPDATE domain_cdn dc SET wanted_version = $2, next_attempt_at = now(), attempts = 0, bad_looks = 0 FROM cdn c
      WHERE dc.site_id = $1 AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND c.driver = ANY($3) AND dc.wanted_version < $2 AND dc.state NOT IN ('deleting', 'under-review', 'review-failed')`,
     [siteId, version, ByoPlatform.options],
   )

@@ -11,6 +11,7 @@ import { makeCertificate } from '../testing/made-certificates.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../testing/node-under-test.ts'
 import { newSteeredDomain, type SteeredDomain } from '../testing/steered-domain.ts'
 import { until } from '../testing/until.ts'
+import { leaseUnsettled } from './store.ts'
 
 const { install, list, platforms, uninstall } = cdnManagement.routes
 let api: ApiUnderTest
@@ -201,4 +202,93 @@ test('what a vendor refuses is shown with its reason, and nothing of the key is 
   )
   for (const secret of [token, CLOUDFLARE_VALUES.token])
     for (const text of [answered, rows, written.join('')]) assert.ok(!text.includes(secret))
+})
+
+test("an organisation whose many CDNs wait takes nobody else's turn, and what serves is looked at when it is time", async () => {
+  const [many, few] = [await newSteeredDomain(api), await newSteeredDomain(api)]
+  const undone = new Error('undone')
+  const waiting = (own: SteeredDomain, driver: string, ago: number, state = 'deploying') => [
+    own.client.organizationId,
+    own.site,
+    driver,
+    ago,
+    state,
+  ]
+  await assert.rejects(
+    api.database.system(async (tx) => {
+      await tx.query("UPDATE domain_cdn SET leased_until = now() + interval '1 hour'")
+      const add = async (own: SteeredDomain, count: number, values: unknown[]) => {
+        await tx.query(
+          `INSERT INTO cdn (organization_id, id, name, slug, driver, category, series) VALUES ($1, $2, $2, $2, $2, 'global-cdn', 1) ON CONFLICT DO NOTHING`,
+          [own.client.organizationId, values[2]],
+        )
+        for (let index = 0; index < count; index++)
+          await tx.query(
+            `WITH d AS (INSERT INTO domain (organization_id, site_id, name, origin_address, origin_port, origin_protocol, host_header) VALUES ($1, $2, $6, '8.8.8.8', 443, 'https', $6) RETURNING id)
+             INSERT INTO domain_cdn (organization_id, site_id, domain_id, cdn_id, state, cname, wanted_version, applied_version, state_since, next_attempt_at) SELECT $1, $2, d.id, $3, $5, 'x.example', 1, 1, now() - make_interval(secs => $4), now() - make_interval(secs => $4) FROM d`,
+            [...values, `n${index}.${String(values[2])}.${own.host}`],
+          )
+      }
+      await add(many, 30, waiting(many, 'fastly', 600))
+      await add(few, 1, waiting(few, 'bunny', 5))
+      await add(few, 1, waiting(few, 'fastly', 5, 'operational'))
+      const lease = async () =>
+        (await leaseUnsettled(tx, 'vendors', 10, 60_000, new Date())).map(({ order }) => order.siteId === few.site)
+      assert.deepEqual(
+        [await lease(), await lease()].map((taken) => [taken.length, taken.filter(Boolean).length]),
+        [
+          [10, 2],
+          [10, 0],
+        ],
+      )
+      throw undone
+    }),
+    undone,
+  )
+})
+
+test('a CDN that its vendor no longer has leaves DNS at the second look, and comes back when it is made again', async () => {
+  vendor.mood.at = 'comply'
+  const own = await newSteeredDomain(api)
+  await own.client.call(install, { site: own.site, domain: own.domain, cdnId: 'cloudflare' })
+  await until(async () => {
+    await soon()
+    return (await cdnOf(own, 'cloudflare'))?.state === 'operational'
+  })
+  const row = async () =>
+    (
+      await api.database.system((tx) =>
+        tx.query<{ id: string; state: string; bad_looks: number }>(
+          `SELECT id, state, bad_looks FROM domain_cdn WHERE domain_id = $1 AND cdn_id = 'cloudflare'`,
+          [own.domain],
+        ),
+      )
+    )[0]
+  const look = (change: string) =>
+    api.database.system((tx) =>
+      tx.query(`UPDATE domain_cdn SET ${change} next_attempt_at = now() WHERE domain_id = $1`, [own.domain]),
+    )
+  const left = () =>
+    api.database.system((tx) =>
+      tx.query(`SELECT FROM version WHERE site_id = $1 AND title LIKE '%no longer serves%'`, [own.site]),
+    )
+  await look(`vendor_ref = '${'0'.repeat(32)}',`)
+  const doubted = await until(async () => {
+    const now = await row()
+    return now?.bad_looks === 1 && now
+  })
+  assert.equal(doubted.state, 'operational')
+  assert.equal((await left()).length, 0)
+  await look('')
+  await until(async () => (await left()).length === 1)
+  const told = await api.database.system((tx) =>
+    tx.query(`SELECT FROM notification WHERE organization_id = $1 AND event = 'cdn-failed'`, [
+      own.client.organizationId,
+    ]),
+  )
+  assert.equal(told.length, 1)
+  await until(async () => {
+    await soon()
+    return (await cdnOf(own, 'cloudflare'))?.state === 'operational'
+  })
 })

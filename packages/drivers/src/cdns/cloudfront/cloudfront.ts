@@ -70,6 +70,8 @@ const vendor: Vendor = {
   async observe({ wants, ref }) {
     const found = await cloudfrontClient(wants).get(ref)
     if (found === null) return { state: 'gone' }
+    // One that is switched off says so long before every place has heard of it.
+    if (!found.enabled) return { state: 'failed', detail: 'CloudFront shows the distribution as disabled' }
     // While it is deployed again, every place serves either the settings before or the new ones.
     return found.status === 'Deployed'
       ? { state: 'operational' }

@@ -17,6 +17,8 @@ export type ReadRefusal = (
 const PATIENCE_MS = 20_000
 const LARGEST = 4_000_000
 const LATER_MS = 60_000
+/** Nobody is left alone for longer because of one answer. */
+const LATEST_MS = 3_600_000
 
 /**
  * Makes one call of a vendor's API. Nothing of the key is in what it throws.
@@ -95,7 +97,7 @@ async function send(
 function retryAfterMs(text: string | null): number {
   if (text === null) return LATER_MS
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isFinite(ms) ? Math.max(1000, ms) : LATER_MS
+  return Number.isFinite(ms) ? Math.min(LATEST_MS, Math.max(1000, ms)) : LATER_MS
 }
 
 /** Not there, said by the vendor: what was to be removed is gone, what was to be found is to be made. */

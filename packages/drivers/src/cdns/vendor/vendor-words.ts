@@ -8,11 +8,15 @@ const SECRET_CHARACTERS = 8
 export function withoutSecrets(text: string, values: Record<string, string>): string {
   const secrets = Object.values(values).filter((value) => value.length >= SECRET_CHARACTERS)
   const withoutKeys = text.replaceAll(/-----BEGIN[^-]*PRIVATE KEY-----.*?(?:-----END[^-]*-----|$)/gs, '…')
-  return secrets
-    .reduce((rest, value) => rest.replaceAll(value, '…'), withoutKeys)
-    .replaceAll(/\s+/g, ' ')
-    .slice(0, DETAIL_CHARACTERS)
+  return plainWords(
+    secrets.reduce((rest, value) => rest.replaceAll(value, '…'), withoutKeys),
+    DETAIL_CHARACTERS,
+  )
 }
+
+/** Words from outside on one line. The database keeps no NUL, and nobody reads the other controls. */
+export const plainWords = (text: string, most: number): string =>
+  text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').slice(0, most)
 
 export function causeOf(error: unknown, patienceMs: number): string {
   if (!(error instanceof Error)) return String(error)

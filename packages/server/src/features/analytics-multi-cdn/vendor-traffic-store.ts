@@ -1,5 +1,5 @@
 import type { ByoPlatform, VendorReading } from '@fairway/contract'
-import type { CdnOrder } from '@fairway/drivers'
+import { plainWords, type CdnOrder } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 import { type OrderRow, ORDER_COLUMNS, orderOf } from '../../reconcile/store.ts'
 
@@ -71,7 +71,7 @@ export async function noteProblem(
 ): Promise<void> {
   await tx.query(
     'UPDATE vendor_traffic SET attempts = attempts + 1, problem = $2, problem_since = coalesce(problem_since, now()), due_at = $3, leased_until = NULL WHERE domain_cdn_id = $1',
-    [reference, problem.slice(0, 500), new Date(dueAt)],
+    [reference, plainWords(problem, 500), new Date(dueAt)],
   )
 }
 

@@ -292,7 +292,7 @@ test('a custom CDN serves when it answers for the domain under its own name, and
   await until(async () => {
     // The worker asks too, in vain, and each time the pause until the next attempt grows.
     const seconds = (passedSeconds += 600)
-    await reconcile(api.database, answering, () => Date.now() + seconds * 1000)
+    await reconcile(api.database, answering, () => Date.now() + seconds * 1000, 'vendors')
     return (await statesOf(own))['my-cdn'] === 'operational'
   })
   assert.equal(asked[0], `edge.mycdn.example ${own.host}`)

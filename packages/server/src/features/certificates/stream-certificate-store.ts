@@ -58,6 +58,8 @@ export async function writeLive(tx: Tx, host: string, until: Date | null): Promi
   await tx.query('UPDATE stream_certificate SET live_until = $2 WHERE host = $1', [host, until])
   await tx.query(`SELECT pg_notify($1, '')`, [STREAM_CERTIFICATE])
   if ((before?.live_until === null) === (until === null)) return
+  // So are the objects that beacons fetch.
+  await tx.query(`SELECT pg_notify('pulse', '')`)
   const balancers = await tx.query<{ id: string; organization_id: string }>(
     'SELECT id, organization_id FROM stream_balancer WHERE is_on',
   )

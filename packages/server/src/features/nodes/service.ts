@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import { nodes, type HealthTransition, type ScoresSnapshot } from '@fairway/contract'
+import { nodes, type ScoresSnapshot } from '@fairway/contract'
 import { nodeToken, type Tx } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
@@ -8,11 +8,11 @@ import { isUuid } from '../../http/tenant.ts'
 import { lookNow } from '../dns-primary/store.ts'
 import { redeemToken } from '../auth/app-tokens.ts'
 import { tellRefusals } from '../notifications/tell-refusals.ts'
-import { endIncident, notify } from '../notifications/notify.ts'
 import { noteShield } from '../shield-regions/store.ts'
 import { beginEpoch, counterOf } from '../../publish/epoch.ts'
 import { publishMany } from '../../publish/publication.ts'
 import { IS_THERE } from './away.ts'
+import { recordTransition } from './cdn-down.ts'
 import { tellDisagreements } from './tell-disagreements.ts'
 import { tellLeftOut } from './tell-left-out.ts'
 import { toldCollectors } from './told-collectors.ts'
@@ -128,44 +128,4 @@ async function withOpenIncidents(tx: Tx, snapshots: readonly ScoresSnapshot[]): 
     [snapshots.map(({ organizationId }) => organizationId)],
   )
   return new Set(rows.map(({ id }) => id))
-}
-
-/**
- * A CDN that probes see dead opens an event; seeing it alive again closes it. Telling the same thing twice changes
- * nothing.
- */
-async function recordTransition(
-  tx: Tx,
-  { organizationId, cdnId, hardDown, at, evidence }: HealthTransition,
-): Promise<void> {
-  const when = new Date(at)
-  const open = (
-    await tx.query<{ id: string }>(
-      `SELECT id FROM health_event WHERE organization_id = $1 AND cdn_id = $2 AND kind = 'cdn-down' AND ended_at IS NULL`,
-      [organizationId, cdnId],
-    )
-  )[0]
-  if (hardDown && !open) {
-    const opened = await tx.query<{ name: string }>(
-      `INSERT INTO health_event (organization_id, kind, cdn_id, title, detail, started_at) SELECT $1, 'cdn-down', $2, name, $3, $4 FROM cdn WHERE organization_id = $1 AND id = $2 RETURNING title AS name`,
-      [organizationId, cdnId, JSON.stringify({ evidence }), when],
-    )
-    if (opened[0])
-      await notify(tx, {
-        organizationId,
-        event: 'cdn-down',
-        cdnId,
-        fields: { cdn: opened[0].name, evidence },
-        incident: `cdn-down:${cdnId}`,
-        at: when,
-      })
-  } else if (!hardDown && open) {
-    await tx.query(`UPDATE health_event SET ended_at = $2, detail = detail || $3 WHERE id = $1`, [
-      open.id,
-      when,
-      JSON.stringify({ recovery: evidence }),
-    ])
-    await endIncident(tx, organizationId, `cdn-down:${cdnId}`, { at: when })
-  } else return
-  await notifyConsole(tx, { organizationId, kind: 'health', siteId: null })
 }

@@ -25,6 +25,7 @@ import {
 import { startNodeUnderTest } from '../../testing/node-under-test.ts'
 import { newSteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
+import { tellCalm } from '../nodes/cdn-down.ts'
 import { forgetOld } from './forget-old.ts'
 import { endIncident, notify, type News } from './notify.ts'
 import { watchMachine } from './watch-machine.ts'
@@ -229,11 +230,56 @@ test('a CDN that dies tells its evidence and the last change that touches it, no
     ],
   )
   await post(false)
+  await passed(own.client.organizationId, 61)
   const back = (await own.client.call(list, {})).data
   assert.deepEqual([back.length, back[0]?.id, back[0]?.endedAt === null], [1, down.id, false])
   assert.deepEqual(
     (await lettersTo(own.client)).map(({ fields }) => fields['title']),
     ['Polaris is down', 'Polaris is back'],
+  )
+  // From here on it comes and goes.
+  for (let flap = 0; flap < 5; flap++) {
+    await post(true)
+    await post(false)
+    await passed(own.client.organizationId, 61)
+  }
+  const titles = async () => (await lettersTo(own.client)).map(({ fields }) => fields['title'])
+  assert.deepEqual(await titles(), ['Polaris is down', 'Polaris is back', 'Polaris is down'])
+  const flapping = (await own.client.call(list, {})).data
+  assert.deepEqual(
+    [flapping.length, flapping[0]?.fields['evidence'], flapping[0]?.endedAt],
+    [1, '2 of 3 nodes; flaps, 5 times', null],
+  )
+  await passed(own.client.organizationId, 601)
+  assert.equal((await titles()).at(-1), 'Polaris is back')
+  await post(true)
+  assert.deepEqual([(await titles()).length, (await own.client.call(list, {})).data.length], [5, 2])
+})
+
+/** As if so many seconds had gone by since the CDN came back. */
+const passed = (organizationId: string, seconds: number) =>
+  api.database.system(async (tx) => {
+    await tx.query(
+      'UPDATE health_event SET ended_at = ended_at - make_interval(secs => $2) WHERE organization_id = $1',
+      [organizationId, seconds],
+    )
+    await tellCalm(tx)
+  })
+
+test('a person gets thirty letters of notifications in an hour, and the next one says how many were left out', async () => {
+  const client = await api.newClient()
+  for (let index = 0; index < 34; index++) await tell(client.organizationId)
+  assert.equal((await lettersTo(client)).length, 30)
+  await api.database.system((tx) =>
+    tx.query(`UPDATE notification_pace SET hour = hour - interval '1 hour' WHERE organization_id = $1`, [
+      client.organizationId,
+    ]),
+  )
+  await tell(client.organizationId)
+  await tell(client.organizationId)
+  assert.deepEqual(
+    (await lettersTo(client)).slice(30).map(({ fields }) => fields['leftOut']),
+    [4, undefined],
   )
 })
 

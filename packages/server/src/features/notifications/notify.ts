@@ -82,6 +82,26 @@ export async function endIncident(
   return true
 }
 
+/**
+ * An incident goes on that may have been told to be over: then people are told again, and else only what is shown of it
+ * changes. One that nobody remembers begins anew.
+ */
+export async function continueIncident<E extends NotificationEvent>(
+  tx: Tx,
+  news: News<E> & { incident: string },
+): Promise<void> {
+  const [last] = await tx.query<{ id: string; is_over: boolean }>(
+    'SELECT id, ended_at IS NOT NULL AS is_over FROM notification WHERE organization_id = $1 AND incident = $2 ORDER BY ended_at IS NULL DESC, created_at DESC LIMIT 1',
+    [news.organizationId, news.incident],
+  )
+  if (!last) return void (await notify(tx, news))
+  const rows = await tx.query<NotificationRow>(
+    'UPDATE notification n SET ended_at = NULL, fields = fields || $2 WHERE id = $1 RETURNING n.*, (SELECT domain_name FROM site WHERE id = n.site_id) AS site_name',
+    [last.id, JSON.stringify(news.fields)],
+  )
+  if (last.is_over && rows[0]) await tell(tx, rows[0], 'created')
+}
+
 async function tell(tx: Tx, row: NotificationRow, what: 'created' | 'ended'): Promise<void> {
   await writeLetters(tx, row)
   // What concerns one person is not for the organisation's other systems.

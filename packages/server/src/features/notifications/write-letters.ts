@@ -11,11 +11,16 @@ import type { Tx } from '@fairway/platform'
 import { enqueueMail } from '../../mail/enqueue-mail.ts'
 import type { NotificationRow } from './store.ts'
 
+/** Of an hour and a person. What is more is told by number in the next letter, and stands in the information center. */
+const LETTERS_OF_AN_HOUR = 30
+
 /** A letter to each who may know and wants to, in their language. */
 export async function writeLetters(tx: Tx, row: NotificationRow): Promise<void> {
   if (isNotificationEvent(row.event) && EVENTS[row.event].ownLetter) return
-  for (const { email, locale, partner_id: partnerId, mail } of await readersByMail(tx, row)) {
+  for (const { id, email, locale, partner_id: partnerId, mail } of await readersByMail(tx, row)) {
     if (!comesByMail(row.level, mail ?? DEFAULT_PREFERENCE.mail)) continue
+    const { goes, leftOut } = await countLetter(tx, id, row.organization_id)
+    if (!goes) continue
     const { title, text, cause, ended } = notificationWords(locale, row.event, row.fields)
     const isOver = row.ended_at !== null
     await enqueueMail(tx, {
@@ -31,18 +36,35 @@ export async function writeLetters(tx: Tx, row: NotificationRow): Promise<void> 
         link: placeOf(row.event, row.site_name) ?? '/account/information-center',
         cause: cause ?? null,
         change: row.change && `${row.change.title} (${row.change.siteName}, ${row.change.author})`,
+        ...(leftOut > 0 ? { leftOut } : {}),
       },
     })
   }
+}
+
+/** Counts one more letter for this hour: whether it may go, and how many did not since the one before. */
+async function countLetter(
+  tx: Tx,
+  userId: string,
+  organizationId: string,
+): Promise<{ goes: boolean; leftOut: number }> {
+  const [row] = await tx.query<{ letters: number; told: number }>(
+    `INSERT INTO notification_pace AS p (user_id, organization_id, hour, letters) VALUES ($1, $2, date_trunc('hour', now()), 1)
+     ON CONFLICT (user_id) DO UPDATE SET hour = EXCLUDED.hour, letters = CASE WHEN p.hour = EXCLUDED.hour THEN p.letters + 1 ELSE 1 END,
+       left_out = CASE WHEN p.hour = EXCLUDED.hour AND p.letters >= ${LETTERS_OF_AN_HOUR} THEN p.left_out + 1 ELSE 0 END, told = p.left_out
+     RETURNING letters, told`,
+    [userId, organizationId],
+  )
+  return { goes: (row?.letters ?? 0) <= LETTERS_OF_AN_HOUR, leftOut: row?.told ?? 0 }
 }
 
 /** Users of the organisation that the notification is for, with a proven address. */
 function readersByMail(
   tx: Tx,
   row: NotificationRow,
-): Promise<{ email: string; locale: Locale; partner_id: string; mail: MailLevel | null }[]> {
+): Promise<{ id: string; email: string; locale: Locale; partner_id: string; mail: MailLevel | null }[]> {
   return tx.query(
-    `SELECT u.email, u.locale, o.partner_id, p.mail FROM app_user u JOIN organization o ON o.id = u.organization_id LEFT JOIN notification_preference p ON p.user_id = u.id AND p.type = $4
+    `SELECT u.id, u.email, u.locale, o.partner_id, p.mail FROM app_user u JOIN organization o ON o.id = u.organization_id LEFT JOIN notification_preference p ON p.user_id = u.id AND p.type = $4
      WHERE u.organization_id = $1 AND NOT u.suspended AND u.email_verified_at IS NOT NULL AND NOT o.sandbox
        AND CASE WHEN $2::uuid IS NOT NULL THEN u.id = $2 WHEN $3::text IS NULL THEN true WHEN $3 = 'operator' THEN u.is_operator ELSE $3 = ANY(u.permissions) END
      ORDER BY u.email`,

@@ -10,6 +10,8 @@ import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-te
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
+import { beaconSettings } from './beacon-settings.ts'
+import { ownPulse } from './store.ts'
 
 const { get, update, rotate, endKey, live } = pulse.routes
 const watched = new PulseWatch(Date.now())
@@ -187,6 +189,13 @@ test('the tag names the collector and the key; the collector learns which CDNs t
       ],
     ],
   )
+  // By TLS once the edge shows a certificate for its own names, for pages over HTTPS fetch nothing else.
+  const secure = await api.database.system(async (tx) => {
+    const row = await ownPulse(tx, own.client.organizationId)
+    return row && (await beaconSettings(tx, api.config, row, true)).targets.map(({ u }) => new URL(u))
+  })
+  assert.deepEqual(new Set(secure?.map(({ protocol }) => protocol)), new Set(['https:']))
+  assert.deepEqual(new Set(secure?.map(({ port }) => port)), new Set([String(api.config.edgeHttps.port)]))
 })
 
 test('new settings reach the collector, also one that was away for a while', async () => {

@@ -1,5 +1,5 @@
 import type { PulseRegistration } from '@fairway/contract'
-import { askCollector, collectorsOf, type Config, type Database, type Log } from '@fairway/platform'
+import { askCollector, collectorsOf, streamTlsUntil, type Config, type Database, type Log } from '@fairway/platform'
 import { beaconSettings } from './beacon-settings.ts'
 import { oldKeys, ownPulse, pulseOrganizations } from './store.ts'
 
@@ -83,7 +83,7 @@ async function pushOne(collector: string, config: Config, database: Database, or
         ...(await oldKeys(tx, organizationId)).map(({ key, ends_at }) => ({ key, until: ends_at.getTime() })),
       ],
       hosts: row.hosts,
-      settings: await beaconSettings(tx, config, row),
+      settings: await beaconSettings(tx, config, row, (await streamTlsUntil(tx, config)) > Date.now()),
     }
   })
   if (!registration) return

@@ -1,7 +1,7 @@
 import type { LetterWriter } from '../letter-text.ts'
 import { levelOf } from './level.ts'
 
-export const en: LetterWriter<'notification'> = ({ title, text, level, cause, change }) => ({
+export const en: LetterWriter<'notification'> = ({ title, text, level, cause, change, leftOut = 0 }) => ({
   subject: title,
   heading: title,
   lines: text ? [text] : [],
@@ -11,7 +11,14 @@ export const en: LetterWriter<'notification'> = ({ title, text, level, cause, ch
     ...(change === null ? [] : [{ label: 'Changed shortly before', value: change }]),
   ],
   button: 'Look at it',
-  notes: ['You choose in the information center what comes by mail.'],
+  notes: [
+    ...(leftOut > 0
+      ? [
+          `${leftOut} more notifications were not sent by mail, for there were too many. They are in the information center.`,
+        ]
+      : []),
+    'You choose in the information center what comes by mail.',
+  ],
 })
 
 const LEVELS = { critical: 'Critical', warning: 'Warning', notice: 'Notice', info: 'Info' }

@@ -1,7 +1,7 @@
 import type { LetterWriter } from '../letter-text.ts'
 import { levelOf } from './level.ts'
 
-export const zhHans: LetterWriter<'notification'> = ({ title, text, level, cause, change }) => ({
+export const zhHans: LetterWriter<'notification'> = ({ title, text, level, cause, change, leftOut = 0 }) => ({
   subject: title,
   heading: title,
   lines: text ? [text] : [],
@@ -11,7 +11,10 @@ export const zhHans: LetterWriter<'notification'> = ({ title, text, level, cause
     ...(change === null ? [] : [{ label: '不久前的更改', value: change }]),
   ],
   button: '前往查看',
-  notes: ['你可以在信息中心选择哪些通知以邮件发送。'],
+  notes: [
+    ...(leftOut > 0 ? [`另有 ${leftOut} 条通知因数量过多未以邮件发送，可在信息中心查看。`] : []),
+    '你可以在信息中心选择哪些通知以邮件发送。',
+  ],
 })
 
 const LEVELS = { critical: '严重', warning: '警告', notice: '注意', info: '信息' }
