@@ -1,7 +1,6 @@
 import crypto from 'node:crypto'
 import { nodes, type ScoresSnapshot } from '@fairway/contract'
 import { nodeToken, type Tx } from '@fairway/platform'
-import { notifyConsole } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
