@@ -19,7 +19,8 @@ test('however many videos were removed, and however long ago, none comes back at
     )
   const marks = async () => {
     const built = await api.database.system((tx) => buildStreamPurges(tx, streamSiteKey(organizationId), api.config))
-    return (built?.body as EdgePurges).marks
+    assert.ok(built)
+    return (built.body as EdgePurges).marks
   }
   const everything = async () => (await marks()).find(({ kind }) => kind === 'all')?.at
   await remove(1_000, 60)
