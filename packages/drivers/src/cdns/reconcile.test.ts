@@ -301,7 +301,7 @@ describe('the reconciler', () => {
     })
     assert.equal(settled.get('even')?.[0]?.detail, 'no answer')
     const kept = settled.get('odd')?.at(-1)
-    assert.doesNotMatch(kept?.detail ?? '', /\u0000/)
+    assert.ok(!kept?.detail?.includes('\u0000'))
     assert.ok((kept?.nextAttemptAt ?? 0) > NOW && (kept?.nextAttemptAt ?? Infinity) <= NOW + 3_600_000)
   })
 })
