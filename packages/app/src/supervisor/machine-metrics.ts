@@ -75,10 +75,9 @@ function tellBackups(config: Config, gauge: MakeGauge): void {
   )
   tellLog(state, gauge)
   // Where nobody takes backups here, as on a second machine, none is missed.
-  if (config.backupEveryHours > 0 || newest)
-    gauge('fairway_backup_age_limit_seconds', 'Age at which the newest backup counts as old').set(
-      backupOldAfterMs(config) / 1000,
-    )
+  const limit = gauge('fairway_backup_age_limit_seconds', 'Age at which the newest backup counts as old')
+  if (config.backupEveryHours > 0 || newest) limit.set(backupOldAfterMs(config) / 1000)
+  else limit.remove()
 }
 
 /** Where no log is carried none waits. */
