@@ -81,6 +81,12 @@ test('a machine that joins under the name of one that is there gets a name of it
   assert.equal((await owner.refusal(operatorArea.routes.inviteNode, {})).status, 403)
 })
 
+test('nobody is invited where no other machine would reach the collector', async () => {
+  await using lonely = await startApiUnderTest({ FAIRWAY_PUBLIC_URL: 'https://console.example' })
+  const operator = await lonely.newClient({ isOperator: true })
+  assert.equal((await operator.refusal(operatorArea.routes.inviteNode, {})).code, 7408)
+})
+
 test('what collectors are shown lets nobody register', async () => {
   const token = collectorAuthorization(api.config).slice('Bearer '.length)
   const asked = { name: 'stranger', role: 'dns', version: '1', controlUrl: null } as const
