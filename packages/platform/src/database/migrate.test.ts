@@ -74,7 +74,7 @@ test('who is suspended at the upgrade is served for two weeks more; accounts tha
   ).rows.map(({ id }) => id)
   for (const id of [peopled, open])
     await client.query(
-      `INSERT INTO app_user (organization_id, email, first_name, last_name, permissions) VALUES ($1, $1::text || '@example.com', 'A', 'B', '{}')`,
+      `INSERT INTO app_user (organization_id, email, first_name, last_name, permissions) VALUES ($1::uuid, $1::uuid::text || '@example.com', 'A', 'B', '{}')`,
       [id],
     )
   await client.query(`DELETE FROM schema_migration WHERE name = '0323-held-accounts.sql'`)
