@@ -106,6 +106,9 @@ test('inviting and withdrawing again and again sends no more than a few letters 
   const third = await api.newClient()
   assert.equal((await third.call(invite, { email, roleIds: [] })).status, 'invited')
   assert.equal((await lettersTo(api, email)).length, 10)
+  // Nor does all that keep the address's owner from the code that moves an account to it.
+  await third.call(account.routes.sendMessage, { email, password: PASSWORD })
+  assert.equal((await lettersTo(api, email)).length, 11)
   await api.database.system((tx) =>
     tx.query(
       'INSERT INTO login_attempt (key, failures) VALUES ($1, 200) ON CONFLICT (key) DO UPDATE SET failures = 200',
