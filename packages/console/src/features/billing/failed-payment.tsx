@@ -24,13 +24,16 @@ export function FailedPayment({ customer, onCard }: { customer: BillingCustomer;
   const { number, dueMinor } = data.invoice
   // Of a contract, or let go by the operator: the account is open.
   const isOpen = customer.status === 'active'
-  const title = isOpen && data.declineCode === null ? 'failed.due' : 'failed.title'
+  const isDue = isOpen && data.declineCode === null
+  const facts = { amount: money(dueMinor), number }
   return (
     <>
       {retry.error && <FailureNotice title={t('failed.again')} error={retry.error} />}
       <Notice
         tone={isOpen ? 'warn' : 'bad'}
-        title={t(customer.status === 'locked' ? 'failed.locked' : title, { amount: money(dueMinor), number })}
+        title={
+          isDue ? t('failed.due', facts) : t(customer.status === 'locked' ? 'failed.locked' : 'failed.title', facts)
+        }
         action={
           canRetry && (
             <div className={classes.buttons}>
