@@ -62,3 +62,25 @@ test('a migration that waits for a table does not keep others from it, and goes 
   await migrating
   assert.deepEqual(await schemaState(config), { missing: [], unknown: [] })
 })
+
+test('who is suspended at the upgrade is served for two weeks more; accounts that nobody is in are left alone', async () => {
+  await using client = await connected()
+  const [peopled = '', , open = ''] = (
+    await client.query<{ id: string }>(
+      `INSERT INTO organization (name, plan_id, partner_id, suspended)
+       SELECT n, 'developer', (SELECT id FROM partner WHERE host_name IS NULL), n <> 'open' FROM unnest(ARRAY['peopled', 'empty', 'open']) n
+       RETURNING id`,
+    )
+  ).rows.map(({ id }) => id)
+  for (const id of [peopled, open])
+    await client.query(
+      `INSERT INTO app_user (organization_id, email, first_name, last_name, permissions) VALUES ($1::uuid, $1::uuid::text || '@example.com', 'A', 'B', '{}')`,
+      [id],
+    )
+  await client.query(`DELETE FROM schema_migration WHERE name = '0323-held-accounts.sql'`)
+  await migrate(config, log)
+  const { rows } = await client.query<{ id: string; days: number }>(
+    `SELECT organization_id AS id, round(extract(epoch FROM suspended_at - now()) / 86400)::int AS days FROM billing_account WHERE suspended_at IS NOT NULL`,
+  )
+  assert.deepEqual(rows, [{ id: peopled, days: 13 }])
+})

@@ -50,6 +50,13 @@ test('letters that somebody waits for come first, and of others each organisatio
       organizationId,
       partnerId: row?.partner_id ?? '',
     })
+    // One that was refused waits for hours; that is its own.
+    const refused = { ...letter('refused@busy.example', busy), template: 'invoice' as const }
+    await enqueueMail(tx, { ...refused, fields: SAMPLE_LETTERS.invoice })
+    await tx.query(
+      `UPDATE mail_message SET attempts = 3, due_at = now() + interval '5 hours', turn_at = now() + interval '5 hours' WHERE to_address = $1`,
+      [refused.to],
+    )
     for (let n = 1; n <= 5; n++) {
       const fields = SAMPLE_LETTERS.invite
       await enqueueSealedMail(tx, api.config, { ...letter(`${n}@busy.example`, busy), template: 'invite', fields })
@@ -62,6 +69,10 @@ test('letters that somebody waits for come first, and of others each organisatio
       template: 'reset-password',
       fields,
     })
+    const [last] = await tx.query<{ wait: number }>(
+      `SELECT extract(epoch FROM turn_at - now())::float8 AS wait FROM mail_message WHERE to_address = '5@busy.example'`,
+    )
+    assert.equal(last?.wait, 4)
     return takeDue(tx, 4)
   })
   assert.deepEqual(

@@ -164,6 +164,31 @@ test('a failed payment says why in the words of the bank, when it is tried again
   expect(changes.map(({ path }) => path)).toEqual([billing.routes.retryPayment.path])
 })
 
+test('an invoice of an open account that nobody charges says so, and why its card cannot be removed', async () => {
+  stubApi(
+    {
+      ...answers,
+      ...get(billing.routes.paymentFailed, {
+        failed: true,
+        invoice: { ...row, nextAttemptAt: null, declineCode: null },
+        declineCode: null,
+        nextAttemptAt: null,
+        attemptsLeft: 5,
+        servingStopsAt: null,
+      }),
+      [`DELETE ${billing.routes.removeCard.path}`]: () => refusal(402, 7402),
+    },
+    owner,
+  )
+  openScreen('/account/billing/payment')
+  expect(await screen.findByText('$315.00 for invoice FAIRWAY-000007 is to be paid')).toBeTruthy()
+  expect(screen.getByText('Nothing is charged by itself; Pay now charges your card.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Remove card' }))
+  const dialog = await screen.findByRole('dialog')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Remove card' }))
+  expect(await within(dialog).findByText(/The card is to pay for .* more use than there is credit/)).toBeTruthy()
+})
+
 test('above a quota the report says by how much and what it costs', async () => {
   stubApi(
     {

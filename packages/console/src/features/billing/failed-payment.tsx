@@ -22,13 +22,18 @@ export function FailedPayment({ customer, onCard }: { customer: BillingCustomer;
   const retry = useBillingChange(billing.routes.retryPayment, () => show('payment', { message: t('failed.paid') }))
   if (!data?.failed || !data.invoice) return null
   const { number, dueMinor } = data.invoice
-  const locked = customer.status === 'locked'
+  // Of a contract, or let go by the operator: the account is open.
+  const isOpen = customer.status === 'active'
+  const isDue = isOpen && data.declineCode === null
+  const facts = { amount: money(dueMinor), number }
   return (
     <>
       {retry.error && <FailureNotice title={t('failed.again')} error={retry.error} />}
       <Notice
-        tone="bad"
-        title={t(locked ? 'failed.locked' : 'failed.title', { amount: money(dueMinor), number })}
+        tone={isOpen ? 'warn' : 'bad'}
+        title={
+          isDue ? t('failed.due', facts) : t(customer.status === 'locked' ? 'failed.locked' : 'failed.title', facts)
+        }
         action={
           canRetry && (
             <div className={classes.buttons}>
@@ -47,7 +52,7 @@ export function FailedPayment({ customer, onCard }: { customer: BillingCustomer;
         )}
         {data.nextAttemptAt !== null
           ? t('failed.next', { date: format.date(Date.parse(data.nextAttemptAt)), count: data.attemptsLeft })
-          : t('failed.last')}
+          : t(isOpen ? 'failed.asked' : 'failed.last')}
         {data.servingStopsAt !== null && (
           <> {t('failed.stops', { date: format.date(Date.parse(data.servingStopsAt)) })}</>
         )}

@@ -21,6 +21,8 @@ import { useBillingChange } from './use-billing-change.ts'
 
 /** Something renews each month that the card pays. */
 const STILL_NEEDED = 7404
+/** The card is to pay for what is on, open or used. */
+const STILL_OWED = 7402
 
 const CardDialog = onDemand(async () => (await import('./card-dialog.tsx')).CardDialog)
 
@@ -51,7 +53,8 @@ function CardCard({ customer: { card }, onAdd }: { customer: BillingCustomer; on
   const [removing, setRemoving] = useState(false)
   const remove = useBillingChange(billing.routes.removeCard, () => setRemoving(false))
   // Told once, with what it means; who goes on then knows it.
-  const isNeeded = remove.error instanceof ApiError && remove.error.code === STILL_NEEDED
+  const code = remove.error instanceof ApiError ? remove.error.code : null
+  const isNeeded = code === STILL_NEEDED
   return (
     <Card title={t('card.title')}>
       <div className={classes.card}>
@@ -94,7 +97,14 @@ function CardCard({ customer: { card }, onAdd }: { customer: BillingCustomer; on
         busy={remove.isPending}
         onConfirm={() => remove.mutate({ confirmed: isNeeded })}
       >
-        {remove.error && !isNeeded && <FailureNotice title={t('card.notRemoved')} error={remove.error} />}
+        {code === STILL_OWED && (
+          <Notice tone="bad" title={t('card.notRemoved')}>
+            {t('card.stillOwed')}
+          </Notice>
+        )}
+        {remove.error && !isNeeded && code !== STILL_OWED && (
+          <FailureNotice title={t('card.notRemoved')} error={remove.error} />
+        )}
         {isNeeded && (
           <Notice tone="warn" title={t('card.stillNeeded')}>
             {t('card.stillNeededText')}

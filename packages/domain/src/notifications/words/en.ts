@@ -247,7 +247,7 @@ export const en: EventWords = {
   }),
   'live-stopped': ({ stream, streams }) => ({
     title: streams === 1 ? `${stream} was turned off` : `${streams} live streams were turned off, ${stream} among them`,
-    text: 'The spending limit is reached or the trial is over, so nothing is served. They stay off when that is over: turn on what is needed.',
+    text: 'Serving has stopped: the spending limit, the end of the trial, a lock or a suspension. They stay off when that is over: turn on what is needed.',
   }),
   'live-unwatched': ({ stream, minutes }) => ({
     title: `Nobody watches ${stream}`,

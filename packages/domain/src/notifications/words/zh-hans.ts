@@ -243,7 +243,7 @@ export const zhHans: EventWords = {
   }),
   'live-stopped': ({ stream, streams }) => ({
     title: streams === 1 ? `${stream} 已被关闭` : `${stream} 等 ${streams} 个直播已被关闭`,
-    text: '已达消费上限或试用期已结束，因此停止服务。恢复服务后直播仍会保持关闭，请把需要的重新打开。',
+    text: '服务已停止：达到消费上限、试用期结束、账号锁定或停用。恢复服务后直播仍会保持关闭，请把需要的重新打开。',
   }),
   'live-unwatched': ({ stream, minutes }) => ({
     title: `没有人观看 ${stream}`,

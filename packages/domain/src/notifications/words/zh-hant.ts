@@ -243,7 +243,7 @@ export const zhHant: EventWords = {
   }),
   'live-stopped': ({ stream, streams }) => ({
     title: streams === 1 ? `${stream} 已被關閉` : `${stream} 等 ${streams} 個直播已被關閉`,
-    text: '已達消費上限或試用期已結束，因此停止服務。恢復服務後直播仍會保持關閉，請把需要的重新開啟。',
+    text: '服務已停止：達到消費上限、試用期結束、帳號鎖定或停用。恢復服務後直播仍會保持關閉，請把需要的重新開啟。',
   }),
   'live-unwatched': ({ stream, minutes }) => ({
     title: `沒有人觀看 ${stream}`,

@@ -35,8 +35,8 @@ export async function sendMessage(
     user: { id: user.id, organizationId: user.organization_id },
     data: { email: address, code: codeHash(services.config, user.id, code) },
   })
-  if ((await isTaken(context, address)) || !(await mayAttempt(services.database, [unaskedLetterLimit(address)])))
-    return {}
+  const limits = [unaskedLetterLimit('email-change', address)]
+  if ((await isTaken(context, address)) || !(await mayAttempt(services.database, limits))) return {}
   await enqueueSealedMail(tx, services.config, {
     to: address,
     template: 'email-change',

@@ -116,9 +116,12 @@ export const invitationLimits = (organizationId: string, address: string): Attem
   { key: `invite:${organizationId}:${address}`, code: 1570, free: 5, windowSeconds: DAY, blockSeconds: DAY },
   { key: `invites:${organizationId}`, code: 429, free: 200, windowSeconds: DAY, blockSeconds: DAY },
 ]
-/** The same of all organisations together: nobody is told of it, as it says what others do. */
-export const unaskedLetterLimit = (address: string): AttemptLimit => ({
-  key: `unasked:${address}`,
+/**
+ * The same of all organisations together: nobody is told of it, as it says what others do. Each kind counts for itself,
+ * as for letters that were asked for.
+ */
+export const unaskedLetterLimit = (kind: 'invite' | 'email-change', address: string): AttemptLimit => ({
+  key: `unasked:${kind}:${address}`,
   code: 1570,
   free: 10,
   windowSeconds: DAY,

@@ -139,12 +139,20 @@ export async function applyAnswer(
     }
     return 'paid'
   }
+  const isContract = account.category === 'contract'
+  // Nobody has tried to charge it: it is open from here on, until people settle it.
+  if (isContract && answer === null) {
+    await tx.query(`UPDATE invoice SET status = 'unpaid', next_attempt_at = NULL WHERE id = $1`, [invoiceId])
+    return 'failed'
+  }
   const attempts = invoice.attempts + 1
-  const next = nextAttemptAt(attempts, now.getTime())
+  const next = isContract ? null : nextAttemptAt(attempts, now.getTime())
   await tx.query(
     `UPDATE invoice SET status = 'unpaid', attempts = $2, next_attempt_at = $3, decline_code = $4 WHERE id = $1`,
     [invoiceId, attempts, next === null ? null : new Date(next), answer?.declineCode ?? null],
   )
+  // Whoever has pressed is told by the answer.
+  if (isContract) return 'failed'
   await tx.query(`UPDATE organization SET status = $2 WHERE id = $1 AND status <> 'locked'`, [
     invoice.organization_id,
     next === null ? 'locked' : 'payment_failed',

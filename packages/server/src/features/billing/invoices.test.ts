@@ -243,9 +243,18 @@ test('who does not pay is told a day, is served until then and no longer, and ag
 
 test('a contract is not charged to the card that is left, unless somebody says so, and never stopped by itself', async () => {
   const operator = await api.newClient({ isOperator: true })
-  const client = await onBusiness()
+  const client = await onBusiness('4000000000000341')
   await operator.call(organizations.routes.update, { organization: client.organizationId, planId: 'enterprise' })
   await run(later)
+  const isUntouched = async () => {
+    const [letters] = await sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM mail_message WHERE organization_id = $1 AND template = 'payment-failed'`,
+      [client.organizationId],
+    )
+    const { nextAttemptAt } = await client.call(at.paymentFailed, {})
+    return [(await client.call(at.me, {})).status, letters?.count, nextAttemptAt]
+  }
+  assert.equal((await newest(client)).dueAt, new Date(later.getTime() + 14 * DAY).toISOString())
   let now = later
   for (const days of [0, 14, 3, 5, 7, 8]) {
     now = new Date(now.getTime() + days * DAY)
@@ -256,10 +265,43 @@ test('a contract is not charged to the card that is left, unless somebody says s
     [client.organizationId],
   )
   assert.equal(charged?.count, 0)
+  assert.deepEqual([(await newest(client)).status, ...(await isUntouched())], ['unpaid', 'active', 0, null])
   await factsOf(client, new Date(now.getTime() + 90 * DAY))
   assert.equal((await client.call(at.estimates, {})).cap.servingStopped, false)
+  assert.equal((await client.refusal(at.retryPayment, {})).code, 7709)
+  assert.deepEqual(await isUntouched(), ['active', 0, null])
+  await payWith(api, client, '4242424242424242')
   await client.call(at.retryPayment, {})
   assert.deepEqual([(await newest(client)).status, (await client.call(at.me, {})).status], ['paid', 'active'])
+})
+
+test('only a debt stops serving: not a lock by hand, and not at once what was locked before it was a contract', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  const client = await onBusiness('4000000000000341')
+  const organization = client.organizationId
+  const held = async () => {
+    const [row] = await sql<{ days: number | null; stopped: boolean }>(
+      `SELECT round(extract(epoch FROM now() - locked_at) / 86400)::int AS days, serving_stopped_at IS NOT NULL AS stopped FROM billing_account WHERE organization_id = $1`,
+      [organization],
+    )
+    return [row?.days, row?.stopped]
+  }
+  await operator.call(organizations.routes.manage, { organization, status: 'locked' })
+  await factsOf(client, new Date(Date.now() + 30 * DAY))
+  await factsOf(client, new Date(Date.now() + 60 * DAY))
+  assert.deepEqual(await held(), [null, false])
+  await run(later)
+  await collectDue(needs(), later)
+  await sql(`UPDATE billing_account SET locked_at = now() - interval '5 days' WHERE organization_id = $1`, [
+    organization,
+  ])
+  await factsOf(client, new Date())
+  assert.deepEqual(await held(), [5, false])
+  await operator.call(organizations.routes.update, { organization, planId: 'enterprise' })
+  assert.deepEqual(await held(), [null, false])
+  await factsOf(client, new Date(Date.now() + 30 * DAY))
+  await operator.call(organizations.routes.update, { organization, planId: 'business' })
+  assert.deepEqual(await held(), [0, false])
 })
 
 test('a plan that the operator sets settles the one before: what is left of its fee is credit, once', async () => {

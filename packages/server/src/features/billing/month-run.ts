@@ -68,7 +68,7 @@ async function billMonth(tx: Tx, config: Config, account: AccountRow, month: Spa
       : [],
   )
   const invoice = await postInvoice(tx, account, quote, { kind: 'month', period: month, now, paid: false })
-  await tellPosted(tx, config, account, { number: invoice.number, dueMinor: quote.dueMinor, dueAt: now })
+  await tellPosted(tx, config, account, { number: invoice.number, dueMinor: quote.dueMinor, dueAt: invoice.dueAt })
   return true
 }
 

@@ -26,7 +26,7 @@ export type NewLine = {
 }
 export type Quote = InvoiceTotals & { lines: NewLine[]; taxName: string | null; taxRatePpm: number }
 
-/** Days until an invoice that no card pays has to be paid. */
+/** Days until an invoice that no card pays, or that of a contract, has to be paid. */
 const DUE_DAYS = 14
 const DAY_MS = 86_400_000
 
@@ -67,10 +67,11 @@ export async function postInvoice(
   account: AccountRow,
   quote: Quote,
   { kind, period, now, paid }: PostOrder,
-): Promise<{ id: string; number: string; status: 'paid' | 'posted' }> {
+): Promise<{ id: string; number: string; status: 'paid' | 'posted'; dueAt: Date }> {
   const { acronym, ...seller } = await sellerOf(tx, account.partner_id)
   const status = paid || quote.dueMinor === 0 ? 'paid' : 'posted'
-  const dueAt = new Date(now.getTime() + (account.payment_method_ref ? 0 : DUE_DAYS * DAY_MS))
+  const isChargedNow = account.payment_method_ref !== null && account.category !== 'contract'
+  const dueAt = new Date(now.getTime() + (isChargedNow ? 0 : DUE_DAYS * DAY_MS))
   const { id, number } = await insertInvoice(
     tx,
     {
@@ -129,5 +130,5 @@ export async function postInvoice(
       note: number,
       at: now,
     })
-  return { id, number, status }
+  return { id, number, status, dueAt }
 }

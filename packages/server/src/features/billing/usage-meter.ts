@@ -8,6 +8,7 @@ import { stopLive } from '../live-streams/stop-live.ts'
 import { type AccountRow, accountOf, followedAccounts, updateAccount } from './account-store.ts'
 import { creditOf } from './credit-store.ts'
 import { allowancesOf, spentOf } from './fees.ts'
+import { openInvoices } from './invoice-store.ts'
 import { isHeldBack } from './serving-stops-at.ts'
 import { tellCapped, tellLocked, tellNearCap, tellUncapped } from './tell-customer.ts'
 import { streamUsage } from './stream-usage.ts'
@@ -88,7 +89,7 @@ export async function findFactsOf(tx: Tx, config: Config, account: AccountRow, n
     trialOver && account.trial_over_at !== null && now.getTime() - account.trial_over_at.getTime() > GRACE_DAYS * DAY_MS
   const since = (is: boolean, before: Date | null): Date | null => (is ? (before ?? now) : null)
   const held = {
-    locked_at: since(account.status === 'locked', account.locked_at),
+    locked_at: since(await owes(tx, account), account.locked_at),
     suspended_at: since(account.suspended, account.suspended_at),
   }
   const heldBack = isHeldBack({ ...account, ...held }, now)
@@ -97,7 +98,7 @@ export async function findFactsOf(tx: Tx, config: Config, account: AccountRow, n
   if (capped && !account.cap_reached_at) await tellCapped(tx, config, account, spent)
   if (!capped && account.cap_reached_at) await tellUncapped(tx, account.organization_id)
   if (near && !capped && !account.cap_warned_at) await tellNearCap(tx, account, spent)
-  // Locked by hand, or by a release that did not stop anything: nobody has told the date yet.
+  // Locked before its debt was found, or by a release that did not stop anything: nobody has told the date yet.
   if (held.locked_at && !account.locked_at) await tellLocked(tx, config, { ...account, ...held })
   const facts = {
     ...held,
@@ -114,6 +115,12 @@ export async function findFactsOf(tx: Tx, config: Config, account: AccountRow, n
   if (changed) await updateAccount(tx, account.organization_id, facts)
   if (stop !== (account.serving_stopped_at !== null))
     await switchServing(tx, account.organization_id, stop, stop ? title : 'Edge started again')
+}
+
+/** Only a debt stops serving: a lock by hand with nothing to pay closes the account alone, and contracts are people's. */
+async function owes(tx: Tx, { status, category, organization_id }: AccountRow): Promise<boolean> {
+  if (status !== 'locked' || category === 'contract') return false
+  return (await openInvoices(tx, organization_id)).some((invoice) => invoice.status === 'unpaid')
 }
 
 const OVERSPENT = 'Edge stopped: the spending limit is reached or the trial is over'

@@ -47,7 +47,7 @@ export async function listLetters(
 /** Has the worker send it again, from the first attempt on. */
 export async function resendLetter(tx: Tx, id: string): Promise<{ template: string; to_address: string } | undefined> {
   const rows = await tx.query<{ template: string; to_address: string }>(
-    `UPDATE mail_message SET state = 'waiting', attempts = 0, problem = NULL, due_at = now() WHERE id = $1 RETURNING template, to_address`,
+    `UPDATE mail_message SET state = 'waiting', attempts = 0, problem = NULL, due_at = now(), turn_at = now() WHERE id = $1 RETURNING template, to_address`,
     [id],
   )
   await tx.query(`SELECT pg_notify('mail', '')`)

@@ -131,8 +131,15 @@ test('letters are listed, read as their receiver sees them, and sent again', asy
   const link = /https?:\/\/[^"\s]+reset-password[^"\s]+/.exec(read.html)?.[0] ?? ''
   assert.ok(link && read.text.includes('reset-password') && read.subject && read.from.includes('<'), read.text)
   await until(async () => (await operator.call(letter, { letter: row?.id ?? '' })).state === 'kept')
+  await api.database.system((tx) =>
+    tx.query(`UPDATE mail_message SET turn_at = now() + interval '5 hours' WHERE id = $1`, [row?.id]),
+  )
   await operator.call(resendLetter, { letter: row?.id ?? '' })
   await until(async () => (await operator.call(letter, { letter: row?.id ?? '' })).state === 'kept')
+  const [turn] = await api.database.system((tx) =>
+    tx.query<{ come: boolean }>('SELECT turn_at <= now() AS come FROM mail_message WHERE id = $1', [row?.id]),
+  )
+  assert.equal(turn?.come, true)
   assert.equal((await operator.refusal(letter, { letter: crypto.randomUUID() })).status, 404)
   assert.equal((await client.refusal(letter, { letter: row?.id ?? '' })).status, 403)
 })

@@ -81,6 +81,8 @@ export const organizationsSlice = slice(organizations, {
     const before = await existingOrganization(tx, organization)
     if (sandbox && organization === actor.organizationId)
       throw new Failure(7409, { internal: 'nobody locks themselves out' })
+    // The account before the organisation and its sites, as those that bill take them.
+    if (status !== undefined) await accountOf(tx, organization, { lock: true })
     if (partnerId !== undefined && partnerId !== before.partner_id) {
       if (!(await tx.query('SELECT FROM partner WHERE id = $1', [partnerId])).length)
         throw new Failure(7499, { fields: [{ path: 'partnerId', message: 'validation.invalid' }] })
@@ -108,8 +110,7 @@ export const organizationsSlice = slice(organizations, {
       'UPDATE organization SET status = coalesce($2, status), sandbox = coalesce($3, sandbox) WHERE id = $1',
       [organization, status ?? null, sandbox ?? null],
     )
-    if (status !== undefined)
-      await findFactsOf(tx, services.config, await accountOf(tx, organization, { lock: true }), now)
+    if (status !== undefined) await findFactsOf(tx, services.config, await accountOf(tx, organization), now)
     return recordOrganization(context, before)
   },
 

@@ -49,23 +49,44 @@ export async function createInvitation(
   if (there.length) throw new Failure(7491, { fields: [{ path: 'email', message: 'validation.teammateExists' }] })
   const pending = await tx.query<{ count: number }>('SELECT count(*)::int AS count FROM invitation')
   if ((pending[0]?.count ?? 0) >= PENDING_LIMIT) throw new Failure(1485)
+  const mayWrite = await takeLetter(services, actor, email)
   const rows = await tx.query<{ id: string }>(
     `INSERT INTO invitation (organization_id, email, role_ids, inviter, expires_at) VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5)) RETURNING id`,
     [actor.organizationId, email, roleIds, actor.label, VALID_DAYS * DAY_SECONDS],
   )
   const id = rows[0]?.id ?? ''
-  await sendLetter(tx, services, actor, { id, email, letter: 1 })
+  if (mayWrite) await sendLetter(tx, services, actor, { id, email, letter: 1 })
   return id
 }
 
-/** Sends the letter again; links of earlier ones stop working. @throws Failure 1570 within a minute, 1570 and 429 when too many were sent today. */
+/**
+ * Sends the letter again; links of earlier ones stop working, unless the address has got as many letters today as it
+ * may: then none is sent and the link before lives on. @throws Failure 1570 within a minute, 1570 and 429 when too many
+ * were sent today.
+ */
 export async function repeatInvitation(tx: Tx, services: Services, actor: UserActor, id: string): Promise<void> {
-  const rows = await tx.query<{ email: string; letter: number }>(
-    `UPDATE invitation SET letter = letter + 1, sent_at = now(), expires_at = now() + make_interval(secs => $2), inviter = $4 WHERE id = $1 AND sent_at <= now() - make_interval(secs => $3) RETURNING email, letter`,
-    [id, VALID_DAYS * DAY_SECONDS, AGAIN_AFTER_SECONDS, actor.label],
+  const [before] = await tx.query<{ email: string; letter: number }>(
+    `SELECT email, letter FROM invitation WHERE id = $1 AND sent_at <= now() - make_interval(secs => $2) FOR UPDATE`,
+    [id, AGAIN_AFTER_SECONDS],
   )
-  if (!rows[0]) throw new Failure(1570)
-  await sendLetter(tx, services, actor, { id, ...rows[0] })
+  if (!before) throw new Failure(1570)
+  const mayWrite = await takeLetter(services, actor, before.email)
+  const letter = before.letter + (mayWrite ? 1 : 0)
+  // Noted as sent either way, for nobody is told which it was; a link ends by its own time.
+  await tx.query(
+    `UPDATE invitation SET letter = $2, sent_at = now(), expires_at = now() + make_interval(secs => $3), inviter = $4 WHERE id = $1`,
+    [id, letter, VALID_DAYS * DAY_SECONDS, actor.label],
+  )
+  if (mayWrite) await sendLetter(tx, services, actor, { id, email: before.email, letter })
+}
+
+/**
+ * Counts a letter. @returns whether the address may get one. @throws Failure 1570 and 429 when the organisation may
+ * send none
+ */
+async function takeLetter({ database }: Services, { organizationId }: UserActor, email: string): Promise<boolean> {
+  await takeAttempts(database, invitationLimits(organizationId, email))
+  return mayAttempt(database, [unaskedLetterLimit('invite', email)])
 }
 
 /**
@@ -74,12 +95,10 @@ export async function repeatInvitation(tx: Tx, services: Services, actor: UserAc
  */
 async function sendLetter(
   tx: Tx,
-  { config, database }: Services,
+  { config }: Services,
   actor: UserActor,
   { id, email, letter }: { id: string; email: string; letter: number },
 ): Promise<void> {
-  await takeAttempts(database, invitationLimits(actor.organizationId, email))
-  if (!(await mayAttempt(database, [unaskedLetterLimit(email)]))) return
   const [about] = await tx.query<{ name: string; locale: 'en' | 'zhHant' | 'zhHans' }>(
     'SELECT o.name, u.locale FROM organization o, app_user u WHERE o.id = $1 AND u.id = $2',
     [actor.organizationId, actor.userId],

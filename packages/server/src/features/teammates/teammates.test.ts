@@ -106,6 +106,9 @@ test('inviting and withdrawing again and again sends no more than a few letters 
   const third = await api.newClient()
   assert.equal((await third.call(invite, { email, roleIds: [] })).status, 'invited')
   assert.equal((await lettersTo(api, email)).length, 10)
+  // Nor does all that keep the address's owner from the code that moves an account to it.
+  await third.call(account.routes.sendMessage, { email, password: PASSWORD })
+  assert.equal((await lettersTo(api, email)).length, 11)
   await api.database.system((tx) =>
     tx.query(
       'INSERT INTO login_attempt (key, failures) VALUES ($1, 200) ON CONFLICT (key) DO UPDATE SET failures = 200',
@@ -211,6 +214,21 @@ test('a letter sent again replaces the link before it, at most once a minute', a
     lastName: 'N',
   })
   assert.deepEqual(late.fields, [{ path: 'token', message: 'validation.tokenExpired' }])
+})
+
+test('sent again to an address that gets no more letters today, the link that it has stays good', async () => {
+  const owner = await api.newClient()
+  const email = newAddress()
+  const { id } = await owner.call(invite, { email, roleIds: [] })
+  const token = await tokenTo(email)
+  await api.database.system((tx) =>
+    tx.query('UPDATE login_attempt SET failures = 10 WHERE key = $1', [`unasked:invite:${email}`]),
+  )
+  await waitAMinute(id)
+  assert.equal((await owner.call(reinvite, { id })).status, 'invited')
+  assert.equal((await lettersTo(api, email)).length, 1)
+  assert.equal((await clientOf(api.url, '').call(auth.routes.tokenInfo, { purpose: 'invite', token })).state, 'ok')
+  assert.equal((await owner.refusal(reinvite, { id })).code, 1570)
 })
 
 test('an invitation runs out, can be sent again, and be withdrawn', async () => {

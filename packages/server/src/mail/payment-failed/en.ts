@@ -8,7 +8,7 @@ export const en: LetterWriter<'payment-failed'> = ({ firstName, amount, reason, 
     'we could not charge your card. Please check it, so that your sites stay unrestricted.',
     ...(stopsOn
       ? [
-          `The account is locked. From ${stopsOn} on, your sites and videos are not served any more; DNS goes on. Paying lifts it at once.`,
+          `The account is locked. From ${stopsOn} on, your sites and videos are not served any more; DNS goes on. Paying lifts it at once; live streams stay off until you turn them on.`,
         ]
       : []),
   ],
