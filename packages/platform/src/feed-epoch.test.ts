@@ -8,6 +8,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { loadConfig } from './config.ts'
+import { FeedEpoch } from './feed-epoch.ts'
 import { followFeed } from './feed.ts'
 import { makeLog } from './log.ts'
 
@@ -42,14 +43,22 @@ test('with another epoch a node takes everything anew, and what is published no 
     FAIRWAY_NODE_TOKEN: 'x',
   })
   const held = new Set<string>()
+  let failures = 0
+  const errors: unknown[] = []
   const follow = () =>
     followFeed({
       config,
       role: 'dns',
       kinds: ['probe-targets'],
-      log: makeLog('dns', { logLevel: 'silent' }),
+      log: Object.assign(makeLog('dns', { logLevel: 'silent' }), {
+        error: (entry: { event?: string }) => entry.event === 'feed.too-much-missing' && errors.push(entry),
+      }),
       held: () => [...held].map((key) => ({ kind: 'probe-targets' as const, key })),
-      apply: ({ key, body }) => void (body === null ? held.delete(key) : held.add(key)),
+      apply({ key, body }) {
+        if (body !== null) return void held.add(key)
+        if (failures-- > 0) throw new Error('the disk is full')
+        held.delete(key)
+      },
     })
   const change = (next: typeof state) => {
     state = next
@@ -60,7 +69,8 @@ test('with another epoch a node takes everything anew, and what is published no 
   {
     await using _feed = follow()
     await until(() => held.has('lost') && kept())
-    // Restored to a time before: lower revisions than the node has had.
+    failures = 1
+    // What cannot be withdrawn at once is tried again. Restored to a time before: lower revisions than the node has had.
     change({ epoch: AFTER, documents: [document(20, 'stays'), document(21, 'new')] })
     await until(() => held.has('new') && !held.has('lost'))
     assert.deepEqual([...held].sort(), ['new', 'stays'])
@@ -70,17 +80,49 @@ test('with another epoch a node takes everything anew, and what is published no 
     await until(() => cursors.length === 3)
     assert.equal(cursors[2], 21)
   }
-  // A whole that names nothing is no reason to end all, nor is a start in the same epoch.
+  // A whole of another installation, or of an empty one, is no reason to end all, nor is a start in the same epoch.
   change({ epoch: AFTER, documents: [document(20, 'stays')] })
+  const file = path.join(home, 'nodes', 'dns', 'epoch')
   {
     await using _feed = follow()
     await until(() => cursors.length === 4)
     await delay(100)
     assert.deepEqual([...held].sort(), ['new', 'stays'])
-    change({ epoch: BEFORE, documents: [] })
-    await until(
-      () => cursors.length === 5 && fs.readFileSync(path.join(home, 'nodes', 'dns', 'epoch'), 'utf8') === BEFORE,
-    )
-    assert.deepEqual([...held].sort(), ['new', 'stays'])
+    change({ epoch: BEFORE, documents: [document(20, 'system:service.example')] })
+    await until(() => errors.length === 1)
+    assert.deepEqual([...held].sort(), ['new', 'stays', 'system:service.example'])
+    assert.equal(fs.readFileSync(file, 'utf8'), AFTER)
   }
+  // It is compared again with each start, until somebody says that it is right.
+  fs.writeFileSync(`${file}.withdraw`, '')
+  await using _feed = follow()
+  await until(() => fs.readFileSync(file, 'utf8') === BEFORE)
+  assert.deepEqual([[...held], fs.existsSync(`${file}.withdraw`)], [['system:service.example'], false])
+})
+
+test('most of what a node holds is not withdrawn, nor all of two or more documents of customers', () => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-epoch-'))
+  const names = (count: number, first = 0) =>
+    Array.from({ length: count }, (_, at) => ({ kind: 'dns-zone' as const, key: `zone-${first + at}` }))
+  const house = { kind: 'dns-zone' as const, key: 'system:service.example' }
+  const gone = (held: number, named: number) => {
+    const epoch = new FeedEpoch({ home }, 'dns', makeLog('dns', { logLevel: 'silent' }))
+    epoch.current = BEFORE
+    assert.ok(epoch.heard(AFTER))
+    for (const one of [house, ...names(named)]) epoch.named(one)
+    return epoch.left([house, ...names(held)]).length
+  }
+  const cases = [
+    [1, 0],
+    [2, 0],
+    [2, 1],
+    [20, 1],
+    [60, 28],
+    [60, 32],
+  ] as const
+  assert.deepEqual(
+    cases.map(([held, named]) => gone(held, named)),
+    [1, 0, 1, 19, 0, 28],
+  )
+  fs.rmSync(home, { recursive: true })
 })

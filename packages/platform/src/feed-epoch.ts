@@ -6,6 +6,12 @@ import type { Log } from './log.ts'
 
 export type DocumentName = { kind: PublicationKind; key: string }
 
+/** So many may go at once in any case, and half of all. */
+const GONE_MOST = 20
+
+/** What an installation publishes of its own: also an empty database names these. */
+const isOfHouse = ({ kind, key }: DocumentName): boolean => kind === 'simulated-cdn' || /^(system|brand):/.test(key)
+
 /**
  * In which epoch of publications a node's documents are. With another one, as after a restore, cursors of before mean
  * nothing, and what the whole does not name any more was published in a time that has not been.
@@ -16,6 +22,8 @@ export class FeedEpoch {
   /** Of the whole that is on its way, in an epoch that is new to this node: what it has named so far. */
   #named: Set<string> | null = null
   #kept: string | null
+  /** The next start compares once more. */
+  #isHeldBack = false
   readonly #file: string
   readonly #log: Log
 
@@ -31,8 +39,10 @@ export class FeedEpoch {
     if (epoch === undefined || epoch === this.current) return false
     const isOther = this.current !== null
     this.current = epoch
-    if (isOther) this.#named = new Set()
-    return isOther
+    if (!isOther) return false
+    this.#named = new Set()
+    this.#isHeldBack = false
+    return true
   }
 
   /** Not all of this epoch is here yet, or what is of another one still is. */
@@ -44,21 +54,35 @@ export class FeedEpoch {
     this.#named?.add(`${kind} ${key}`)
   }
 
-  /** Everything has come: what is held and was not named. A whole that names nothing at all is no reason to end all. */
+  /**
+   * Everything has come: what is held and was not named. Nothing where that is most of it, or every document of a
+   * customer: a database that is empty, or another one, is a mistake more often than a wish.
+   */
   left(held: Iterable<DocumentName>): DocumentName[] {
     const named = this.#named
-    if (named === null || named.size === 0) return []
-    return [...held].filter(({ kind, key }) => !named.has(`${kind} ${key}`))
+    if (named === null) return []
+    const isNamed = ({ kind, key }: DocumentName) => named.has(`${kind} ${key}`)
+    const all = [...held]
+    const gone = all.filter((one) => !isNamed(one))
+    const customers = all.filter((one) => !isOfHouse(one))
+    const isMost = gone.length > GONE_MOST && gone.length * 2 > all.length
+    if (fs.existsSync(`${this.#file}.withdraw`)) return gone
+    if (!isMost && (customers.length < 2 || customers.some(isNamed))) return gone
+    this.#isHeldBack = true
+    const todo = `Nothing is withdrawn. Give the API the right database; if it has it, make the file ${this.#file}.withdraw and start this node again.`
+    this.#log.error({ event: 'feed.too-much-missing', held: all.length, missing: gone.length, todo })
+    return []
   }
 
-  /** What was left is gone. */
+  /** What was left is gone, or was held back. */
   settled(): void {
     this.#named = null
-    if (this.current === null || this.current === this.#kept) return
+    if (this.#isHeldBack || this.current === null || this.current === this.#kept) return
     try {
       fs.mkdirSync(path.dirname(this.#file), { recursive: true })
       fs.writeFileSync(`${this.#file}.new`, this.current)
       fs.renameSync(`${this.#file}.new`, this.#file)
+      fs.rmSync(`${this.#file}.withdraw`, { force: true })
       this.#kept = this.current
     } catch (error) {
       // The next start compares with the one before, and takes all of it once more.

@@ -202,21 +202,32 @@ function stream(options: FeedOptions, state: FeedState, acknowledge: (entry: Ack
 
 /** What the database lost with its publication is published again in a moment, where it is not gone itself. */
 function wholeHasCome(options: FeedOptions, state: FeedState): void {
-  if (!state.epoch.isNew()) return state.epoch.settled()
+  if (state.epoch.isNew()) dropSoon(options, state)
+  else state.epoch.settled()
+}
+
+function dropSoon(options: FeedOptions, state: FeedState): void {
   state.dropping ??= setTimeout(() => {
     state.dropping = null
     void inTurn(state, () => dropLeft(options, state))
   }, SETTLING_MS)
 }
 
-/** What is of an epoch before and was not published in this one is withdrawn. */
+/** What is of an epoch before and was not published in this one is withdrawn; what could not be is tried again. */
 async function dropLeft(options: FeedOptions, state: FeedState): Promise<void> {
   const { epoch, cursor: revision } = state
+  const began = epoch.current
+  let failed = 0
   for (const { kind, key } of epoch.left(options.held?.() ?? [])) {
     options.log.warn({ event: 'feed.not-published-any-more', kind, key })
-    await applied(options, { revision, kind, key, version: 0, body: null }, state)
+    const word = await applied(options, { revision, kind, key, version: 0, body: null }, state)
+    // The API has nothing under that name that could be asked for again.
+    state.refused.drop({ kind, key })
+    if (word?.ok !== true) failed++
+    if (epoch.current !== began || state.stopped) return
   }
-  epoch.settled()
+  if (failed > 0) dropSoon(options, state)
+  else epoch.settled()
 }
 
 async function take(

@@ -28,6 +28,7 @@ import {
   type HeldSockets,
   type Log,
   type Pem,
+  type Tx,
 } from '@fairway/platform'
 import { slices } from './features/slices.ts'
 import { authenticator } from './http/authenticate.ts'
@@ -90,8 +91,12 @@ export async function startApi({
   const nodeDatabase = started.use(
     openDatabase(config, log, { connections: NODE_CONNECTIONS, patienceMs: STATEMENT_PATIENCE_MS }),
   )
+  const unhurried = async (work: (tx: Tx) => Promise<void>) => {
+    await using patient = openDatabase(config, log, { connections: 1 })
+    await patient.system(work)
+  }
   // Before anybody comes in with what was valid at the restored moment.
-  await database.system((tx) => noteRestored(tx, config))
+  await unhurried((tx) => noteRestored(tx, config))
   started.use(await followStreamTls(config, database, log))
   const payments = openPayments(config, database)
   const disk = diskGauge(config)
@@ -106,7 +111,7 @@ export async function startApi({
     gate: new OutgoingGate({ config, log }),
     disk,
   }
-  const hub = started.use(startHub(nodeDatabase, log))
+  const hub = started.use(startHub(nodeDatabase, unhurried, log))
   // What fails before a route is found (an address that does not decode) is answered in the same form.
   const server = fastify({
     logger: false,

@@ -16,6 +16,8 @@ export type NotificationEvents = {
   'backup-unproven': { days: number | null; problem: string }
   /** `minutes` of changes that no backup has; `torn` when they can only come back with the next one. */
   'backup-log-stopped': { minutes: number; torn: boolean; problem: string }
+  /** `hours` by which the clock seems wrong; of a restore none. */
+  'charges-held': { kind: 'restored' | 'clock'; hours: number }
   'cdn-approved': { cdn: string; host: string }
   'cdn-down': { cdn: string; evidence: string }
   'cdn-failed': { cdn: string; host: string; reason: string }
@@ -104,6 +106,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'backup-old': { type: 'account', level: 'warning', audience: 'operator' },
   'backup-unproven': { type: 'account', level: 'warning', audience: 'operator' },
   'backup-log-stopped': { type: 'account', level: 'warning', audience: 'operator' },
+  'charges-held': { type: 'account', level: 'critical', audience: 'operator' },
   'cdn-approved': { type: 'cdn', level: 'info', audience: 'ViewSite' },
   'cdn-down': { type: 'cdn', level: 'critical', audience: 'ViewSite' },
   'cdn-failed': { type: 'cdn', level: 'warning', audience: 'ViewSite' },

@@ -14,6 +14,7 @@ const SAMPLES: NotificationEvents = {
   'backup-old': { days: 9 },
   'backup-unproven': { days: 9, problem: 'part-1 is damaged' },
   'backup-log-stopped': { minutes: 12, torn: false, problem: 'the disk is full' },
+  'charges-held': { kind: 'clock', hours: 960 },
   'feed-left-out': { feed: 'Own monitoring', state: 'contradicts', cdn: 'Polaris', place: 'country:GB' },
   'cdn-approved': { cdn: 'Polaris', host: 'www.a.example' },
   'cdn-refused': { cdn: 'Polaris', host: 'www.a.example', reason: 'expired' },

@@ -20,6 +20,7 @@ const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
   'feed-left-out': '/home',
   'api-key-created': '/account/teammate',
   'cdn-down': '/home',
+  'charges-held': '/operator',
   'console-certificate-failed': '/operator',
   'stream-certificate-failed': '/operator',
   'disk-full': '/operator/nodes',

@@ -53,7 +53,6 @@ export function gatewayConformance(name: string, open: () => Promise<GatewayWorl
       amountMinor: 4900,
       currency: 'USD',
       idempotencyKey,
-      description: 'Invoice 1',
     })
 
     test('an organisation is one customer, however often it is made', async () => {

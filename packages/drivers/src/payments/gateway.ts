@@ -14,8 +14,7 @@ export type ChargeOrder = {
   paymentMethodRef: string
   /** In the currency's smallest unit. */ amountMinor: number
   currency: string
-  /** The same key charges once only. */ idempotencyKey: string
-  description: string
+  /** The same key charges once only, and comes with the same order each time. */ idempotencyKey: string
 }
 export type ChargeAnswer =
   | { state: 'succeeded'; chargeRef: string }

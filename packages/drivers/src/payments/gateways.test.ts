@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { Stripe } from 'stripe'
 import { loadConfig, makeLog, migrate, openDatabase, startEmbeddedDatabase } from '@fairway/platform'
 import { gatewayConformance } from './gateway.conformance.ts'
-import { GatewayAway } from './gateway.ts'
+import { GatewayAway, GatewayRefused } from './gateway.ts'
 import { sandboxProvider } from './sandbox/sandbox.ts'
 import { sandboxStore } from './sandbox/store.ts'
 import { judgeCard } from './sandbox/test-cards.ts'
@@ -76,6 +76,20 @@ test('the published specification would notice a wrong request: an unknown field
   assert.match(problem({ ...good, amount: 'much' }) ?? '', /integer/)
   assert.match(problem({ ...good, capture_method: 'sometimes' }) ?? '', /allowed values|equal to/)
   assert.match(problem({ amount: '4900' }) ?? '', /currency/)
+})
+
+test('a key that comes back with another order is no answer of the card', async () => {
+  const gateway = stripeGateway({ secretKey: 'sk_test_1', url: outside.url })
+  const order = {
+    customerRef: 'cus_1',
+    paymentMethodRef: 'pm_1',
+    amountMinor: 100,
+    currency: 'USD',
+    idempotencyKey: 'k',
+  }
+  await assert.rejects(gateway.charge(order), GatewayRefused)
+  await assert.rejects(gateway.charge(order), GatewayRefused)
+  await assert.rejects(gateway.charge({ ...order, amountMinor: 101 }), GatewayAway)
 })
 
 test('a provider that is away is told apart from one that refuses', async () => {

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { dnsRecords, operatorArea, sites } from '@fairway/contract'
+import { dnsRecords, nodes, operatorArea, sites } from '@fairway/contract'
 import { writeRestored } from '@fairway/platform'
 import { prepareInstallation } from '../installation.ts'
-import { type ApiUnderTest, startApiUnderTest } from '../testing/api-under-test.ts'
+import { type ApiUnderTest, clientOf, nodeTokenOf, startApiUnderTest } from '../testing/api-under-test.ts'
 import { startNodeUnderTest } from '../testing/node-under-test.ts'
 import { until } from '../testing/until.ts'
 import { counterOf } from './epoch.ts'
+import { systemZoneKey } from './system-zone.ts'
 
 let api: ApiUnderTest
 before(async () => {
@@ -48,11 +49,22 @@ test('a database that has lost what it had said last is heard again, by nodes th
   await until(async () => node.document('dns-zone', other.site) === null)
 })
 
+test('a node that has had more than the database knows of ends the epoch by coming', async () => {
+  const known = await counter()
+  const asked = { name: 'knows-more', role: 'dns', version: '1', controlUrl: null, epoch: known.epoch } as const
+  const cursor = known.revision + 5_000_000
+  assert.ok((await clientOf(api.url, nodeTokenOf(api)).call(nodes.routes.register, { ...asked, cursor })).epoch)
+  await until(async () => (await counter()).epoch !== known.epoch, 20_000)
+  assert.ok((await counter()).revision > cursor)
+})
+
 test('the first start after a restore ends every session, holds what would be done twice, and goes on beyond all before', async () => {
   const { client, site } = await newSite('restored.example')
   const operator = await api.newClient({ isOperator: true })
   await using node = startNodeUnderTest(api, 'dns', 'up-all-the-time')
   const served = await until(async () => node.document('dns-zone', site))
+  const system = systemZoneKey(api.config)
+  const ofHouse = await until(async () => node.document('dns-zone', system))
   const known = await counter()
   const letter = (more: string) =>
     api.database.system((tx) =>
@@ -69,7 +81,19 @@ test('the first start after a restore ends every session, holds what would be do
   assert.ok(next.revision < known.revision + 1_500_000, 'once')
   assert.equal((await client.refusal(sites.routes.list, {})).status, 401)
   await until(async () => (node.document('dns-zone', site)?.version ?? 0) > served.version + 500_000, 20_000)
+  // Zones that are no site's, too: secondaries take no serial that goes back.
+  await until(async () => (node.document('dns-zone', system)?.version ?? 0) > ofHouse.version + 500_000, 20_000)
   const again = await api.newClient({ isOperator: true })
+  const told = async () =>
+    (
+      await api.database.system((tx) =>
+        tx.query<{ is_over: boolean }>(
+          `SELECT ended_at IS NOT NULL AS is_over FROM notification WHERE organization_id = $1 AND event = 'charges-held'`,
+          [operator.organizationId],
+        ),
+      )
+    ).map(({ is_over }) => is_over)
+  assert.deepEqual(await told(), [false])
   const { data } = await again.call(operatorArea.routes.holds, {})
   assert.deepEqual(
     data.map(({ kind, moment, waiting }) => [kind, moment, waiting.letters]),
@@ -79,6 +103,7 @@ test('the first start after a restore ends every session, holds what would be do
   await again.call(operatorArea.routes.confirmHold, { hold, letters: 'drop' })
   assert.equal((await again.refusal(operatorArea.routes.confirmHold, { hold, letters: 'drop' })).status, 404)
   assert.deepEqual((await again.call(operatorArea.routes.holds, {})).data, [])
+  assert.deepEqual(await told(), [true])
   const [dropped] = await api.database.system((tx) =>
     tx.query<{ state: string }>('SELECT state FROM mail_message WHERE id = $1', [old?.id]),
   )

@@ -1,6 +1,6 @@
-import type { Database, Log } from '@fairway/platform'
+import type { Database, Log, Tx } from '@fairway/platform'
 import type { EventStream } from '../http/streams.ts'
-import { beginEpoch, counterOf } from './epoch.ts'
+import { type Counter, beginEpoch, counterOf, isLost } from './epoch.ts'
 import { BATCH, type Followed, RecentPublications, missed, newestRevision, whole } from './recent-publications.ts'
 
 /** Reads what is published once for all nodes, and wakes them. */
@@ -11,14 +11,22 @@ export type PublicationHub = AsyncDisposable & {
   epoch(): string | null
   /** Resolves when more has been published. @throws when the database does not answer */
   next(signal: AbortSignal): Promise<void>
+  /** A node has had this; where the counter has not reached it, the epoch is ended, and the node's stream with it. */
+  had(taken: Counter): void
 }
 
 /** The notification is a hint; looking again that often is the guarantee. */
 const LOOK_AGAIN_MS = 2_000
 
-export function startHub(database: Database, log: Log): PublicationHub {
+/** @param unhurried a transaction whose statements take as long as they take */
+export function startHub(
+  database: Database,
+  unhurried: (work: (tx: Tx) => Promise<void>) => Promise<void>,
+  log: Log,
+): PublicationHub {
   let recent: RecentPublications | null = null
   let epoch: string | null = null
+  let told: Counter | null = null
   let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = []
   const stopping = new AbortController()
   let reading: Promise<void> | null = null
@@ -34,10 +42,12 @@ export function startHub(database: Database, log: Log): PublicationHub {
         readAgain = false
         const counter = await database.system(counterOf)
         // A database that was put in the place of the one before, and does not know what that has said last.
-        if (recent && epoch === counter.epoch && counter.revision < recent.until) {
-          const lost = { epoch: counter.epoch, revision: recent.until }
+        const sent = recent && epoch !== null ? { epoch, revision: recent.until } : null
+        const lost = [told, sent].find((one) => one !== null && isLost(counter, one))
+        if (lost) {
           log.warn({ event: 'feed.publications-lost', published: lost.revision, found: counter.revision })
-          await database.system((tx) => beginEpoch(tx, lost))
+          await unhurried((tx) => beginEpoch(tx, lost))
+          if (told === lost) told = null
           readAgain = true
           continue
         }
@@ -66,6 +76,10 @@ export function startHub(database: Database, log: Log): PublicationHub {
   return {
     recent: () => recent,
     epoch: () => epoch,
+    had(taken) {
+      told = taken
+      read()
+    },
     next: (signal) =>
       new Promise((resolve, reject) => {
         const one = {

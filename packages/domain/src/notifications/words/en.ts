@@ -106,6 +106,17 @@ export const en: EventWords = {
     cause: problem === '' ? undefined : problem,
     ended: 'The newest backup is proven again',
   }),
+  'charges-held': ({ kind, hours }) => ({
+    title:
+      kind === 'clock'
+        ? 'The clock is not believed: nothing is charged'
+        : 'This installation was restored: nothing is charged',
+    text:
+      kind === 'clock'
+        ? `The clock of the worker was set, differs from the database’s, or says that more time has passed than was counted: about ${hours} hours. Charges, bills of months, spending limits and trials rest. Look at the clock of every machine (timedatectl), then confirm at Operator.`
+        : 'Charges and bills of months wait, and so do letters of before. Look at the payment provider for what it has charged since then, then confirm at Operator.',
+    ended: 'Charges go on',
+  }),
   'backup-old': ({ days }) => ({
     title: `The newest backup is ${days} days old`,
     text: 'Take one with ./fairway backup, and see why the timer that does it has not.',

@@ -108,6 +108,14 @@ export const zhHans: EventWords = {
     cause: problem === '' ? undefined : problem,
     ended: '最新的备份已通过验证',
   }),
+  'charges-held': ({ kind, hours }) => ({
+    title: kind === 'clock' ? '时钟不可信：目前不会扣款' : '平台已恢复：目前不会扣款',
+    text:
+      kind === 'clock'
+        ? `后台进程的时钟被调整过、与数据库的时钟不同，或显示经过的时间多于已统计的时间：约 ${hours} 小时。扣款、月度账单、消费上限和试用期均已暂停。请查看每台机器的时钟（timedatectl），然后在“运营总览”中确认。`
+        : '扣款、月度账单和恢复之前的信件都在等待。请先在支付服务商处查看此后已扣的款项，然后在“运营总览”中确认。',
+    ended: '扣款已继续',
+  }),
   'backup-old': ({ days }) => ({
     title: `最近一次备份已是 ${days} 天前`,
     text: '请执行 ./fairway backup，并查明计划任务为何没有执行。',

@@ -108,6 +108,14 @@ export const zhHant: EventWords = {
     cause: problem === '' ? undefined : problem,
     ended: '最新的備份已通過驗證',
   }),
+  'charges-held': ({ kind, hours }) => ({
+    title: kind === 'clock' ? '時鐘不可信：目前不會扣款' : '平台已還原：目前不會扣款',
+    text:
+      kind === 'clock'
+        ? `背景程序的時鐘被調整過、與資料庫的時鐘不同，或顯示經過的時間多於已統計的時間：約 ${hours} 小時。扣款、月度帳單、消費上限與試用期均已暫停。請查看每台機器的時鐘（timedatectl），然後在「營運總覽」中確認。`
+        : '扣款、月度帳單與還原之前的信件都在等待。請先在付款服務商處查看此後已扣的款項，然後在「營運總覽」中確認。',
+    ended: '扣款已繼續',
+  }),
   'backup-old': ({ days }) => ({
     title: `最近一次備份已是 ${days} 天前`,
     text: '請執行 ./fairway backup，並查明排程為何沒有執行。',

@@ -72,14 +72,7 @@ function setupState(intent: Stripe.SetupIntent): CardSetupState {
 
 async function charge(
   stripe: Stripe,
-  {
-    customerRef,
-    paymentMethodRef,
-    amountMinor,
-    currency,
-    idempotencyKey,
-    description,
-  }: Parameters<PaymentGateway['charge']>[0],
+  { customerRef, paymentMethodRef, amountMinor, currency, idempotencyKey }: Parameters<PaymentGateway['charge']>[0],
 ): Promise<ChargeAnswer> {
   try {
     const intent = await stripe.paymentIntents.create(
@@ -91,7 +84,8 @@ async function charge(
         automatic_payment_methods: WITHOUT_REDIRECT,
         off_session: true,
         confirm: true,
-        description,
+        // By which an operator finds it there. Whatever else is said here has to be the same under the same key.
+        description: idempotencyKey,
       },
       { idempotencyKey },
     )

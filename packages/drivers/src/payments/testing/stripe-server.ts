@@ -30,7 +30,7 @@ const OWN_CODES = new Set(['expired_card', 'incorrect_cvc', 'processing_error', 
  */
 export async function startStripeServer(): Promise<AsyncDisposable & { url: string; requests: string[] }> {
   const things = new Map<string, Thing>()
-  const byKey = new Map<string, Answer>()
+  const byKey = new Map<string, Answer & { text: string }>()
   const requests: string[] = []
   const server = http.createServer((request, response) => {
     void read(request).then((text) => {
@@ -38,15 +38,16 @@ export async function startStripeServer(): Promise<AsyncDisposable & { url: stri
       requests.push(`${request.method} ${url.pathname}`)
       const key = request.headers['idempotency-key']
       const kept = typeof key === 'string' && request.method === 'POST' ? `${url.pathname} ${key}` : null
+      const before = kept ? byKey.get(kept) : undefined
       const answer =
-        (kept ? byKey.get(kept) : undefined) ??
+        (before && (before.text === text ? before : OTHER_PARAMETERS)) ??
         answerTo(
           things,
           request.method ?? '',
           url,
           request.method === 'GET' ? url.searchParams : new URLSearchParams(text),
         )
-      if (kept) byKey.set(kept, answer)
+      if (kept && !before) byKey.set(kept, { ...answer, text })
       response
         .writeHead(answer.status, { 'content-type': 'application/json', 'request-id': 'req_test' })
         .end(JSON.stringify(answer.body))
@@ -176,6 +177,16 @@ const invalid = (status: number, message: string): Answer => ({
   status,
   body: { error: { type: 'invalid_request_error', message } },
 })
+
+const OTHER_PARAMETERS: Answer = {
+  status: 400,
+  body: {
+    error: {
+      type: 'idempotency_error',
+      message: 'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+    },
+  },
+}
 
 async function read(request: http.IncomingMessage): Promise<string> {
   const parts: Buffer[] = []

@@ -158,7 +158,6 @@ async function chargeNow(
       amountMinor,
       currency,
       idempotencyKey: payment.id,
-      description: account.organization_name,
     })
     await database.aside((tx) => settle(tx, payment.id, answer, now))
     if (answer.state === 'failed')

@@ -27,8 +27,9 @@ async function undone(work: (tx: Tx) => Promise<void>): Promise<void> {
     })
 }
 
-test('a clock that is set, differs from the database or runs far ahead of what was counted is told, until confirmed', () =>
-  undone(async (tx) => {
+test('a clock that is set, differs from the database or runs far ahead of what was counted is told, until confirmed', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  await undone(async (tx) => {
     const at = { wall: Date.now(), steady: 1_000 }
     const watch = new ClockWatch({ wall: () => at.wall, steady: () => at.steady })
     const counted = (ms: number) =>
@@ -40,26 +41,38 @@ test('a clock that is set, differs from the database or runs far ahead of what w
     at.wall += 30_000
     assert.equal(await watch.trouble(tx), null)
     at.wall += 40 * DAY_MS
+    // Until it is written down, it is said again.
     assert.equal(await watch.trouble(tx), (40 * DAY_MS) / 1000)
+    assert.equal(await watch.trouble(tx), (40 * DAY_MS) / 1000)
+    watch.noted()
     // What is off stays off: the database says so.
     assert.ok(Math.abs(((await watch.trouble(tx)) ?? 0) - (40 * DAY_MS) / 1000) < 300)
     at.wall -= 40 * DAY_MS
     assert.equal(await watch.trouble(tx), (-40 * DAY_MS) / 1000)
+    watch.noted()
     assert.equal(await watch.trouble(tx), null)
     await counted(11 * DAY_MS)
     assert.ok(((await watch.trouble(tx)) ?? 0) > 10 * 86_400)
     await noteClock(tx, 11 * 86_400)
     await noteClock(tx, 11 * 86_400)
+    const told = () =>
+      tx.query(
+        `SELECT (fields->>'hours')::int AS hours, ended_at IS NOT NULL AS over FROM notification WHERE organization_id = $1 AND event = 'charges-held'`,
+        [operator.organizationId],
+      )
+    assert.deepEqual(await told(), [{ hours: 264, over: false }])
     const [hold, ...more] = await listHolds(tx)
     assert.deepEqual([hold?.kind, hold?.seconds, more], ['clock', 11 * 86_400, []])
     assert.ok((await holdKinds(tx)).has('clock'))
     assert.equal(await confirmHold(tx, { id: hold?.id ?? '', letters: 'send', by: 'operator' }), 'clock')
     assert.equal(await confirmHold(tx, { id: hold?.id ?? '', letters: 'send', by: 'operator' }), null)
     assert.equal(await watch.trouble(tx), null)
-  }))
+    assert.deepEqual(await told(), [{ hours: 264, over: true }])
+  })
+})
 
 test('months that nobody has billed for long are not billed at once', async () => {
-  const client = await api.newClient()
+  const [client, other] = [await api.newClient(), await api.newClient()]
   await undone(async (tx) => {
     const watch = new ClockWatch()
     const trouble = async (months: number) => {
@@ -72,6 +85,12 @@ test('months that nobody has billed for long are not billed at once', async () =
     await tx.query('UPDATE installation SET usage_counted_at = now()')
     assert.equal(await trouble(1), null)
     assert.ok(((await trouble(2)) ?? 0) > 28 * 86_400)
+    // One of two that cannot be billed is no clock.
+    await tx.query(
+      `UPDATE billing_account SET billed = organization_id = ANY($1::uuid[]), billed_until = date_trunc('month', now(), 'UTC')`,
+      [[client.organizationId, other.organizationId]],
+    )
+    assert.equal(await trouble(2), null)
   })
 })
 

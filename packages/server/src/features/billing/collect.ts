@@ -54,7 +54,7 @@ export async function collectInvoice(
 ): Promise<'paid' | 'failed' | 'taken'> {
   const begun = await database.system((tx) => begin(tx, { gateway, invoiceId, now, isAsked }))
   if (begun === 'taken') return 'taken'
-  const answer = begun.payment ? await ask(gateway, begun.payment, begun.invoice.number) : null
+  const answer = begun.payment ? await ask(gateway, begun.payment) : null
   return database.system(async (tx) => {
     if (begun.payment && answer && !(await settle(tx, begun.payment.id, answer, now))) return 'taken'
     return applyAnswer(tx, config, begun.invoice.id, answer, now)
@@ -96,7 +96,8 @@ async function begin(tx: Tx, { gateway, invoiceId, now, isAsked }: Order): Promi
   return { invoice, payment: await insertPayment(tx, asked, now, key) }
 }
 
-async function ask(gateway: PaymentGateway, payment: PaymentRow, description: string): Promise<ChargeAnswer> {
+/** A function of the payment alone: a provider refuses a key that comes back with anything else. */
+async function ask(gateway: PaymentGateway, payment: PaymentRow): Promise<ChargeAnswer> {
   try {
     return await gateway.charge({
       customerRef: payment.customer_ref,
@@ -104,7 +105,6 @@ async function ask(gateway: PaymentGateway, payment: PaymentRow, description: st
       amountMinor: payment.amount_minor,
       currency: payment.currency,
       idempotencyKey: payment.id,
-      description,
     })
   } catch (error) {
     // The provider knows the card no more: for the customer that is a card which cannot be charged.
@@ -176,7 +176,7 @@ export async function settleStrays({ config, database, gateway, log }: Collector
     try {
       const answer: ChargeAnswer =
         payment.state === 'started'
-          ? await ask(gateway, payment, 'Settled')
+          ? await ask(gateway, payment)
           : { state: 'succeeded', chargeRef: payment.charge_ref ?? '' }
       if (payment.state === 'started')
         await database.system(

@@ -6,11 +6,12 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { billing, organizations, plans } from '@fairway/contract'
 import { monthOf } from '@fairway/domain'
+import { GatewayAway, type PaymentGateway } from '@fairway/drivers'
 import { startApiUnderTest, send, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { newCustomer, payWith, useUp } from '../../testing/billing-under-test.ts'
 import { until } from '../../testing/until.ts'
 import { accountOf } from './account-store.ts'
-import { collectDue, settleStrays } from './collect.ts'
+import { collectDue, collectInvoice, settleStrays } from './collect.ts'
 import { runMonth } from './month-run.ts'
 import { insertPayment } from './payment-store.ts'
 import { openPayments } from './payments.ts'
@@ -458,6 +459,31 @@ test('a charge whose answer was lost is settled by its key; one that nothing cam
       [ofNothing.id, 'refunded'],
     ]),
   )
+  assert.equal((await newest(client)).status, 'paid')
+})
+
+test('a provider that is asked again under the same key is asked the same', async () => {
+  const client = await onBusiness()
+  await run(later)
+  const { id } = await newest(client)
+  type Order = Parameters<PaymentGateway['charge']>[0]
+  const orders: Order[] = []
+  const { gateway } = needs()
+  const loses = {
+    ...needs(),
+    gateway: {
+      ...gateway,
+      charge: async (order: Order) => {
+        const answer = await gateway.charge(order)
+        if (orders.push(order) === 1) throw new GatewayAway('the answer was lost')
+        return answer
+      },
+    },
+  }
+  await assert.rejects(collectInvoice(loses, id, later), GatewayAway)
+  await sql(`UPDATE payment SET created_at = now() - interval '1 hour' WHERE invoice_id = $1`, [id])
+  await settleStrays(loses, new Date())
+  assert.deepEqual([orders.length, orders[1]], [2, orders[0]])
   assert.equal((await newest(client)).status, 'paid')
 })
 

@@ -45,6 +45,7 @@ export function startBilling(config: Config, database: Database, events: EventSt
       }
       return holdKinds(tx)
     })
+    clock.noted()
     const counted = await step(
       countUsage(database, events, {
         daysBack: late ? LATE_DAYS : recent,

@@ -8,7 +8,7 @@ import { lookNow } from '../dns-primary/store.ts'
 import { redeemToken } from '../auth/app-tokens.ts'
 import { tellRefusals } from '../notifications/tell-refusals.ts'
 import { noteShield } from '../shield-regions/store.ts'
-import { beginEpoch, counterOf } from '../../publish/epoch.ts'
+import { counterOf, isLost } from '../../publish/epoch.ts'
 import { publishMany } from '../../publish/publication.ts'
 import { IS_THERE } from './away.ts'
 import { recordTransition } from './cdn-down.ts'
@@ -33,14 +33,16 @@ export const nodesSlice = (hub: PublicationHub) =>
     },
 
     async register({ tx }, { name, role, version, controlUrl, shield, http3Port, epoch, cursor }) {
+      const counter = await counterOf(tx)
       // What this node was sent is not known here: it was lost with the database of before.
-      if (epoch !== undefined && cursor !== undefined) await beginEpoch(tx, { epoch, revision: cursor })
+      if (epoch !== undefined && cursor !== undefined && isLost(counter, { epoch, revision: cursor }))
+        hub.had({ epoch, revision: cursor })
       const rows = await tx.query<{ id: string }>(
         `INSERT INTO node (name, role, software, control_url, region_told, shield_address, http3_port) VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (name, role) DO UPDATE SET software = $3, control_url = $4, region_told = $5, shield_address = $6, http3_port = $7, last_seen_at = now() RETURNING id`,
         [name, role, version, controlUrl, shield?.region ?? null, shield?.address ?? null, http3Port ?? null],
       )
-      return { nodeId: rows[0]?.id ?? '', epoch: (await counterOf(tx)).epoch }
+      return { nodeId: rows[0]?.id ?? '', epoch: counter.epoch }
     },
 
     async acknowledge({ tx }, { node, acknowledgements, disk, cursor, epoch }) {

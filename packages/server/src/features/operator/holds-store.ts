@@ -1,12 +1,14 @@
 import { type Config, readRestored, type Tx } from '@fairway/platform'
 import type { OperatorHold } from '@fairway/contract'
 import { beginEpoch } from '../../publish/epoch.ts'
+import { endForOperators, notifyOperators } from '../notifications/notify-operators.ts'
 
 export type HoldKind = OperatorHold['kind']
 type HoldRow = { id: string; kind: HoldKind; detail: { moment?: string | null; seconds?: number }; created_at: Date }
 
 /** Keys are listed up to here. */
 const KEYS_MOST = 100
+const HOUR_S = 3_600
 
 /** Letters of before a restore wait for an operator: they may have been sent in the time that was forgotten. */
 export const IS_HELD_LETTER = `EXISTS (SELECT FROM operator_hold h WHERE h.kind = 'restored' AND h.confirmed_at IS NULL AND mail_message.created_at < h.created_at)`
@@ -25,15 +27,22 @@ export async function noteRestored(tx: Tx, config: Pick<Config, 'home'>): Promis
   if (first.length === 0) return
   await tx.query('UPDATE session SET revoked_at = now() WHERE revoked_at IS NULL')
   await beginEpoch(tx, null)
+  await tellHeld(tx, { id: restored.id, kind: 'restored', hours: 0 })
 }
 
 /** The clock of a worker, or how long ago it last counted, says that what it would charge may be nobody's debt. */
 export async function noteClock(tx: Tx, seconds: number): Promise<void> {
-  await tx.query(
-    `INSERT INTO operator_hold (kind, detail) SELECT 'clock', $1 WHERE NOT EXISTS (SELECT FROM operator_hold WHERE kind = 'clock' AND confirmed_at IS NULL)`,
+  const [hold] = await tx.query<{ id: string }>(
+    `INSERT INTO operator_hold (kind, detail) SELECT 'clock', $1 WHERE NOT EXISTS (SELECT FROM operator_hold WHERE kind = 'clock' AND confirmed_at IS NULL) RETURNING id`,
     [JSON.stringify({ seconds: Math.round(seconds) })],
   )
+  if (hold) await tellHeld(tx, { id: hold.id, kind: 'clock', hours: Math.round(Math.abs(seconds) / HOUR_S) })
 }
+
+const incidentOf = (holdId: string): string => `charges-held:${holdId}`
+
+const tellHeld = (tx: Tx, { id, ...fields }: { id: string; kind: HoldKind; hours: number }): Promise<void> =>
+  notifyOperators(tx, { event: 'charges-held', fields, incident: incidentOf(id) })
 
 /** Kinds of what has not been confirmed. */
 export async function holdKinds(tx: Tx): Promise<Set<HoldKind>> {
@@ -90,6 +99,7 @@ export async function confirmHold(tx: Tx, { id, letters, by }: ConfirmedHold): P
       [row.created_at],
     )
   await tx.query('UPDATE operator_hold SET confirmed_at = now(), confirmed_by = $2 WHERE id = $1', [id, by])
+  await endForOperators(tx, incidentOf(id))
   await tx.query(`SELECT pg_notify('mail', '')`)
   return row.kind
 }
