@@ -52,7 +52,9 @@ export function startReconciler(database: Database, context: DriverContext, log:
   ]
   return {
     lastProblem: () => loops.map((one) => one.lastProblem()).find((problem) => problem !== null) ?? null,
-    wake: () => loops.forEach((one) => one.wake()),
+    wake() {
+      for (const one of loops) one.wake()
+    },
     [Symbol.asyncDispose]: async () => void (await Promise.all(loops.map((one) => one[Symbol.asyncDispose]()))),
   }
 }
