@@ -225,6 +225,7 @@ function liveContext(serviceDomain: string, wants: VendorWants): DriverContext {
     edgeHolds: nothing,
     publishToEdge: nothing,
     probe: nothing,
+    stillServes: nothing,
     vendor: async () => wants,
   }
 }

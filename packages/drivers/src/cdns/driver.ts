@@ -96,8 +96,11 @@ export type DriverContext = {
   publishToEdge(siteId: string, domainId: string, holds: boolean): Promise<number>
   /**
    * One request for the order's host through the name, which may lead anywhere: null when it was answered, else why not.
+   * That there is no such page is an answer only when the origin says the same.
    */
   probe(cname: string, order: Pick<CdnOrder, 'siteId' | 'host'>): Promise<string | null>
+  /** Whether what DNS answers with at a vendor has just answered the order's host with a status below 400. */
+  stillServes(order: Pick<CdnOrder, 'reference' | 'siteId' | 'host'>): Promise<boolean>
   /** The account, the settings and the certificate for an order. @throws Error when there is no key for the vendor */
   vendor(platform: ByoPlatform, order: CdnOrder): Promise<VendorWants>
 }

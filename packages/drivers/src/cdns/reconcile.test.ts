@@ -111,7 +111,7 @@ function oneRow(world: DriverWorld, driver: Leased['driver']) {
     forget: async () => void (clock.forgotten = true),
   }
   const round = (context = world.context, drivers = CDN_DRIVERS) =>
-    reconcileRound({ store, drivers, context, now: () => clock.now })
+    reconcileRound({ store, drivers, context, now: () => clock.now, random: () => 0.5 })
   return { row, clock, round }
 }
 
@@ -247,6 +247,43 @@ describe('the reconciler', () => {
     fact.now = { state: 'gone' }
     await look()
     assert.deepEqual([...(await look()), row.detail], ['failed', 1, 'The vendor no longer has it'])
+  })
+
+  it('takes no CDN out that answers, and one that only waits for something when it does not', async () => {
+    await using world = await driverWorld()
+    const { row, clock, round } = oneRow(world, 'fastly')
+    const fact: { now: Observation; serves: boolean } = { now: { state: 'deploying', detail: null }, serves: true }
+    const context = { ...world.context, stillServes: async () => fact.serves }
+    const vendor: CdnDriver = { ...CDN_DRIVERS.fastly, observe: async () => fact.now }
+    const look = async () => {
+      const at = (clock.now = Math.max(clock.now, row.nextAttemptAt))
+      await round(context, { ...CDN_DRIVERS, fastly: vendor })
+      return [row.state, Math.round((row.nextAttemptAt - at) / 1000), row.badLooks]
+    }
+    Object.assign(row, { state: 'operational', appliedVersion: 1 })
+    const serving: Observation[] = [
+      { state: 'deploying', detail: null, stays: true },
+      { state: 'waiting-ssl', detail: 'renewed' },
+    ]
+    for (const now of serving) {
+      fact.now = now
+      assert.deepEqual(await look(), ['operational', 300, 0])
+    }
+    const bad: Observation[] = [
+      { state: 'deploying', detail: 'No version is in force' },
+      { state: 'action-required', detail: 'Sign' },
+      { state: 'failed', detail: 'The newest activation failed' },
+      { state: 'gone' },
+    ]
+    for (const now of bad) {
+      Object.assign(row, { state: 'operational', badLooks: 0 })
+      fact.now = now
+      fact.serves = true
+      assert.deepEqual(await look(), ['operational', 60, 1])
+      assert.deepEqual(await look(), ['operational', 300, 1])
+      fact.serves = false
+      assert.deepEqual((await look())[0], 'failed')
+    }
   })
 
   it('looks at what waits for long less and less often', async () => {

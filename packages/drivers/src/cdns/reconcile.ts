@@ -52,6 +52,8 @@ export type ReconcileOptions = {
   now: () => number
   /** How often a CDN that serves is asked whether it still does, ms; five minutes unless said. */
   lookEveryMs?: number
+  /** From 0 to 1, for when the next look is. */
+  random?: () => number
 }
 
 const BATCH = 100
@@ -84,24 +86,34 @@ export async function reconcileRound(options: ReconcileOptions): Promise<number>
 const isLook = ({ state, desired, appliedVersion }: Leased): boolean =>
   state === 'operational' && desired.goal === 'serving' && appliedVersion !== null && appliedVersion >= desired.version
 
+/** What a vendor shows that speaks against its serving; what is on its way beside what is served does not. */
+const isBadLook = (fact: Observation): boolean =>
+  fact.state === 'gone' ||
+  fact.state === 'failed' ||
+  fact.state === 'action-required' ||
+  (fact.state === 'deploying' && fact.stays !== true)
+
 /**
  * Asks a CDN that serves whether it still does. A vendor that does not answer, or refuses to, has said nothing about
- * that.
+ * that; and whatever it shows, a CDN that answers the name is not taken out.
  */
 async function lookAt(
-  { context, now, lookEveryMs = LOOK_EVERY_MS }: ReconcileOptions,
+  { context, now, lookEveryMs = LOOK_EVERY_MS, random = Math.random }: ReconcileOptions,
   driver: CdnDriver,
   { order, badLooks }: Leased,
 ): Promise<Learnt> {
+  // Those that became ready together are not looked at together for ever.
+  const laterMs = () => lookEveryMs * (0.75 + random() / 2)
   try {
     const fact = await driver.observe(context, order)
-    if (fact.state !== 'gone' && fact.state !== 'failed') return { badLooks: 0, nextAttemptAt: now() + lookEveryMs }
+    if (!isBadLook(fact)) return { badLooks: 0, nextAttemptAt: now() + laterMs() }
     if (badLooks === 0) return { badLooks: 1, nextAttemptAt: now() + DOUBT_MS }
-    const detail = fact.state === 'gone' ? 'The vendor no longer has it' : fact.detail
+    if (await context.stillServes(order)) return { badLooks: 1, nextAttemptAt: now() + laterMs() }
+    const detail = ('detail' in fact && fact.detail) || 'The vendor no longer has it'
     return { state: 'failed', stateSince: now(), detail, badLooks: 0, ...pause(0, now()) }
   } catch (error) {
     return {
-      nextAttemptAt: now() + Math.max(lookEveryMs, error instanceof TryLater ? Math.min(error.afterMs, LONGEST_MS) : 0),
+      nextAttemptAt: now() + Math.max(laterMs(), error instanceof TryLater ? Math.min(error.afterMs, LONGEST_MS) : 0),
     }
   }
 }

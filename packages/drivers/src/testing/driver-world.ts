@@ -57,6 +57,7 @@ export async function driverWorld(): Promise<DriverWorld> {
           )
           request.on('error', (error) => resolve(error.message))
         }),
+      stillServes: async () => false,
       vendor: () => Promise.reject(new Error('there is no vendor here')),
     },
     order: (more) => ({

@@ -1,8 +1,14 @@
 import type { ProbeTarget } from '@fairway/contract'
-import { type OutgoingGate, OutgoingRefusal, type Sender } from '../outgoing/gate.ts'
+import { type OutgoingGate, OutgoingRefusal, type RefusalReason, type Sender } from '../outgoing/gate.ts'
 
-/** `status`: of an answer that has come, whether it was good or not. */
-export type ProbeOutcome = { ok: boolean; rttMs: number | null; error: string | null; status: number | null }
+/** `status`: of an answer that has come, whether it was good or not. `refused`: why nothing was opened. */
+export type ProbeOutcome = {
+  ok: boolean
+  rttMs: number | null
+  error: string | null
+  status: number | null
+  refused?: RefusalReason
+}
 export type ProbeWays = { timeoutMs: number; serviceDomain: string; gate: OutgoingGate; sender: Sender }
 
 /** More than any test object; a target that sends on and on is cut there and counts as answered. */
@@ -20,7 +26,8 @@ export async function probeOnce(target: ProbeTarget, ways: ProbeWays, signal: Ab
   try {
     return await probe(target, ways, signal)
   } catch (error) {
-    return failed(error instanceof OutgoingRefusal ? error.message : reasonOf(error as Error))
+    if (error instanceof OutgoingRefusal) return { ...failed(error.message), refused: error.reason }
+    return failed(reasonOf(error as Error))
   }
 }
 

@@ -203,12 +203,38 @@ test('a page that is forbidden, missing or busy is no dead CDN, and no more of i
   const statuses = [200, 301, 401, 403, 404, 429, 421, 503]
   const { done, onResult } = collector((results) => new Set(results.map(({ cdnId }) => cdnId)).size === statuses.length)
   await using prober = startProber({ config: configFor(), role: 'dns', gate, log, onResult })
-  const targets = statuses.map((status) => target(server.port, { cdnId: `${status}`, path: `/-${status}`, page: true }))
+  const targets = statuses.map((status) =>
+    target(server.port, { cdnId: `${status}`, host: `s${status}.example.test`, path: `/-${status}`, page: true }),
+  )
   prober.targets({ organizationId: 'o1', version: 1, targets })
   const bad = new Set((await done).filter(({ ok }) => !ok).map(({ cdnId }) => cdnId))
   assert.deepEqual([...bad].sort(), ['421', '503'])
   assert.ok(sent < 1000)
 })
+
+/** A CDN's page under each of these names. */
+const page = (port: number, cdnId: string, hosts: string[], more: Partial<ProbeTarget> = {}): ProbeTarget =>
+  target(port, {
+    cdnId,
+    host: hosts[0] ?? '',
+    page: true,
+    others: hosts.slice(1).map((host) => ({ host, address: '127.0.0.1' })),
+    ...more,
+  })
+
+/** What is newest of each CDN; `until` waits for a word that comes after it was called. */
+function watcher() {
+  const newest = new Map<string, boolean>()
+  return {
+    onResult: (_node: string, results: ProbeResult[]) => {
+      for (const { cdnId, ok } of results) newest.set(cdnId, ok)
+    },
+    until: async (cdnId: string, ok: boolean) => {
+      newest.delete(cdnId)
+      while (newest.get(cdnId) !== ok) await new Promise((resolve) => setTimeout(resolve, 10))
+    },
+  }
+}
 
 test('a CDN is dead when none of its names answers, and an origin that fails behind all of them kills none', async () => {
   const broken = new Set(['staging.example.test'])
@@ -222,27 +248,8 @@ test('a CDN is dead when none of its names answers, and an origin that fails beh
     }
   await using one = await serve(handler(() => up.good))
   await using two = await serve(handler(() => true))
-  const page = (port: number, cdnId: string, hosts: string[]): ProbeTarget =>
-    target(port, {
-      cdnId,
-      host: hosts[0] ?? '',
-      page: true,
-      others: hosts.slice(1).map((host) => ({ host, address: '127.0.0.1' })),
-    })
-  const newest = new Map<string, boolean>()
-  const until = async (cdnId: string, ok: boolean) => {
-    newest.delete(cdnId)
-    while (newest.get(cdnId) !== ok) await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  await using prober = startProber({
-    config: configFor(),
-    role: 'dns',
-    gate,
-    log,
-    onResult: (_node, results) => {
-      for (const { cdnId, ok } of results) newest.set(cdnId, ok)
-    },
-  })
+  const { onResult, until } = watcher()
+  await using prober = startProber({ config: configFor(), role: 'dns', gate, log, onResult })
   const names = ['staging.example.test', 'www.example.test']
   prober.targets({
     organizationId: 'o1',
@@ -258,4 +265,83 @@ test('a CDN is dead when none of its names answers, and an origin that fails beh
   // What the other says of the origin is no excuse for whom nobody serves the name beside.
   prober.targets({ organizationId: 'o1', version: 2, targets: [page(two.port, 'two', names)] })
   await until('two', false)
+})
+
+test('a CDN that answers 503 for all its names is dead, though the origin of one of them fails everywhere', async () => {
+  const names = ['www.example.test', 'staging.example.test', 'shop.example.test']
+  const dead = { is: false }
+  await using one = await serve((request, response) => {
+    response.statusCode = dead.is || request.headers.host === names[1] ? 503 : 200
+    response.end()
+  })
+  await using two = await serve((request, response) => {
+    response.statusCode = request.headers.host === names[1] ? 502 : 200
+    response.end()
+  })
+  const { onResult, until } = watcher()
+  await using prober = startProber({ config: configFor(), role: 'dns', gate, log, onResult })
+  prober.targets({
+    organizationId: 'o1',
+    version: 1,
+    targets: [page(one.port, 'one', names), page(two.port, 'two', names)],
+  })
+  await until('one', true)
+  dead.is = true
+  await until('one', false)
+  await until('two', true)
+})
+
+test('a CDN that knows none of its names is dead when one beside has them, and not when nobody has', async () => {
+  const names = ['www.example.test', 'shop.example.test']
+  const status = { one: 404, two: 200 }
+  await using one = await serve((_request, response) => {
+    response.statusCode = status.one
+    response.end()
+  })
+  await using two = await serve((_request, response) => {
+    response.statusCode = status.two
+    response.end()
+  })
+  const { onResult, until } = watcher()
+  await using prober = startProber({ config: configFor(), role: 'dns', gate, log, onResult })
+  prober.targets({
+    organizationId: 'o1',
+    version: 1,
+    targets: [page(one.port, 'one', names), page(two.port, 'two', names)],
+  })
+  await until('one', false)
+  status.two = 410
+  await until('one', true)
+  await until('two', true)
+})
+
+test('each name of a CDN is asked once in an interval however many others look, and over our rate nothing is told', async () => {
+  const names = ['www.example.test', 'a.example.test', 'b.example.test']
+  let hits = 0
+  await using server = await serve((_request, response) => {
+    hits++
+    response.statusCode = 503
+    response.end()
+  })
+  const targets = Array.from({ length: 6 }, (_, index) => page(server.port, `c${index}`, names))
+  const told: ProbeResult[] = []
+  const onResult = (_node: string, results: ProbeResult[]) => void told.push(...results)
+  {
+    const config = configFor({ FAIRWAY_PROBE_INTERVAL_MS: '1000' })
+    await using prober = startProber({ config, role: 'dns', gate, log, onResult })
+    prober.targets({ organizationId: 'o1', version: 1, targets })
+    while (new Set(told.map(({ cdnId }) => cdnId)).size < 6) await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.ok(hits <= 2 * 6 * names.length, String(hits))
+  }
+  const config = loadConfig({ FAIRWAY_OUTGOING_RATE: '1', FAIRWAY_PRIVATE_NETWORKS: '127.0.0.0/8' })
+  const slow = new OutgoingGate({ config, log })
+  told.length = 0
+  await using prober = startProber({ config: configFor(), role: 'dns', gate: slow, log, onResult })
+  prober.targets({ organizationId: 'o1', version: 1, targets: targets.map((one) => ({ ...one, house: false })) })
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  assert.deepEqual(
+    told.filter(({ error }) => error?.startsWith('too many')),
+    [],
+  )
+  assert.ok(told.length < 40, String(told.length))
 })

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { OutgoingGate } from '../outgoing/gate.ts'
 import { probeCdn } from './probe-cdn.ts'
-import { probeOnce } from './probe-once.ts'
+import { type ProbeOutcome, probeOnce } from './probe-once.ts'
 import { type ProbePost, postProbes } from './post-probes.ts'
 
 export type ProberOptions = {
@@ -31,6 +31,8 @@ export type Prober = AsyncDisposable & {
 
 const TIMEOUT_MS = 2000
 const KEEP_AFTER_MS = 100
+/** For so much of an interval a name's outcome stands for all who ask for it: the CDN's own round and those beside. */
+const SHARED_FOR = 0.8
 
 /**
  * Probes every target each `probeIntervalMs`, give or take a tenth so that nodes do not march in step, with at most one
@@ -48,20 +50,39 @@ export function startProber({ config, role, gate, log, onResult, alsoPosts = fal
   const keysOf = new Map<string, string[]>()
   const kept = path.join(config.home, 'nodes', role, 'probe-targets.json')
 
+  // One connection for each name of a CDN in an interval, however many ask: an organisation has a rate to keep to.
+  const asked = new Map<string, Map<string, { at: number; outcome: Promise<ProbeOutcome>; isOpen: boolean }>>()
+
+  const probeShared = (organizationId: string, target: ProbeTarget): Promise<ProbeOutcome> => {
+    const ofAll = asked.get(organizationId) ?? new Map<never, never>()
+    asked.set(organizationId, ofAll)
+    const key = `${target.cdnId} ${target.host}`
+    const now = performance.now()
+    const known = ofAll.get(key)
+    if (known && (known.isOpen || now - known.at < SHARED_FOR * config.probeIntervalMs)) return known.outcome
+    const sender = { organizationId, purpose: 'probe' } as const
+    const outcome = probeOnce(target, { ...ways, sender }, stopping.signal)
+    const entry = { at: now, outcome, isOpen: true }
+    ofAll.set(key, entry)
+    void outcome.then(() => (entry.isOpen = false))
+    return outcome
+  }
+
   const round = async (key: string, organizationId: string) => {
     const entry = rounds.get(key)
     if (!entry || stopping.signal.aborted) return
     const started = performance.now()
-    const sender = { organizationId, purpose: 'probe' } as const
     const { cdnId } = entry.target
     const beside = (documents.get(organizationId)?.targets ?? []).filter((other) => other.cdnId !== cdnId)
-    const { ok, rttMs, error } = await probeCdn(entry.target, beside, (target) =>
-      probeOnce(target, { ...ways, sender }, stopping.signal),
-    )
+    const outcome = await probeCdn(entry.target, beside, (target) => probeShared(organizationId, target))
     if (stopping.signal.aborted || rounds.get(key) !== entry) return
-    const result = { organizationId, cdnId, at: Date.now(), ok, rttMs, error }
-    onResult?.(node, [result])
-    post?.add(result)
+    // What our own rate has kept from being asked is no word about the CDN.
+    if (outcome.refused !== 'too-many') {
+      const { ok, rttMs, error } = outcome
+      const result = { organizationId, cdnId, at: Date.now(), ok, rttMs, error }
+      onResult?.(node, [result])
+      post?.add(result)
+    }
     const wait = config.probeIntervalMs * (0.9 + Math.random() * 0.2) - (performance.now() - started)
     entry.timer = setTimeout(() => void round(key, organizationId), Math.max(20, wait))
   }
@@ -75,6 +96,8 @@ export function startProber({ config, role, gate, log, onResult, alsoPosts = fal
       rounds.delete(key)
     }
     keysOf.set(organizationId, [...wanted.keys()])
+    // What was asked before may have led elsewhere.
+    asked.delete(organizationId)
     for (const [key, target] of wanted) {
       const entry = rounds.get(key)
       if (entry) entry.target = target

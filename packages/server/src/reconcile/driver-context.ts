@@ -1,5 +1,6 @@
 import type { DriverContext } from '@fairway/drivers'
-import { probeOnce, type Config, type Database, type OutgoingGate } from '@fairway/platform'
+import type { ProbeTarget } from '@fairway/contract'
+import { probeOnce, type Config, type Database, type OutgoingGate, type ProbeWays, type Tx } from '@fairway/platform'
 import { leadsBack } from '../features/cdn-management/leads-back.ts'
 import { houseZones } from '../features/names/house-zones.ts'
 import { systemVersion } from '../publish/system-version.ts'
@@ -37,14 +38,47 @@ export function driverContext(config: Config, gate: OutgoingGate, database: Data
       const served = { organizationId, domainName: host, houses }
       if (await leadsBack((question) => database.system(question), gate.names, cname, served))
         return 'the name leads back to the domain itself'
-      const outcome = await probeOnce(
-        { cdnId: '', host, address: cname, port: 80, tls: false, path: '/', house: false, page: true },
-        { ...ways, sender: { organizationId, purpose: 'cdn-check' } },
-        new AbortController().signal,
+      const ask = asker({ ...ways, sender: { organizationId, purpose: 'cdn-check' } })
+      const { ok, error, status } = await ask({ ...CDN_PAGE, host, address: cname })
+      if (!ok) return error ?? 'no answer'
+      if (!isMissing(status)) return null
+      // It may know no such page, or no such name: only the origin can tell.
+      const origin = await database.system((tx) => originOf(tx, siteId, host))
+      if (origin && isMissing((await ask({ ...CDN_PAGE, ...origin })).status)) return null
+      return `status ${status}, which the origin does not say`
+    },
+    async stillServes({ reference, siteId, host }) {
+      const [row] = await database.system((tx) =>
+        tx.query<{ organizationId: string; cname: string }>(
+          'SELECT organization_id AS "organizationId", coalesce(vendor_cname, cname) AS cname FROM domain_cdn WHERE id = $1 AND site_id = $2',
+          [reference, siteId],
+        ),
       )
-      return outcome.ok ? null : (outcome.error ?? 'no answer')
+      if (!row) return false
+      const ask = asker({ ...ways, sender: { organizationId: row.organizationId, purpose: 'cdn-check' } })
+      const { status } = await ask({ ...CDN_PAGE, host, address: row.cname })
+      return status !== null && status < 400
     },
   }
+}
+
+const CDN_PAGE = { cdnId: '', port: 80, tls: false, path: '/', house: false, page: true } as const
+
+const asker = (ways: ProbeWays) => (target: ProbeTarget) => probeOnce(target, ways, new AbortController().signal)
+
+const isMissing = (status: number | null): boolean => status === 404 || status === 410
+
+/** Where the name's origin is asked, and by which name. */
+async function originOf(
+  tx: Tx,
+  siteId: string,
+  host: string,
+): Promise<Pick<ProbeTarget, 'host' | 'address' | 'port' | 'tls'> | undefined> {
+  const [origin] = await tx.query<{ host: string; address: string; port: number; tls: boolean }>(
+    `SELECT host_header AS host, origin_address AS address, origin_port AS port, origin_protocol = 'https' AS tls FROM domain WHERE site_id = $1 AND name = $2`,
+    [siteId, host],
+  )
+  return origin
 }
 
 const MINUTE_MS = 60_000

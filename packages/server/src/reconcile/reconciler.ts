@@ -1,4 +1,3 @@
-import { ByoPlatform } from '@fairway/contract'
 import { CDN_DRIVERS, reconcileRound, type DriverContext, type Leased, type Learnt } from '@fairway/drivers'
 import type { Database, Log, Tx } from '@fairway/platform'
 import { endIncident, notify } from '../features/notifications/notify.ts'
@@ -17,6 +16,8 @@ import {
   nameOf,
   releaseAll,
   removeEmptyDomains,
+  UNLOOKED,
+  type Whose,
   writeLearnt,
   writePlaced,
 } from './store.ts'
@@ -25,21 +26,18 @@ const POLL_MS = 1_000
 /** Broader than what is leased: by whose clock an attempt is due is the lease's affair. */
 const UNSETTLED = `SELECT FROM domain_cdn WHERE state IN ('deploying', 'failed', 'action-required', 'waiting-ssl', 'waiting-approval', 'deleting')
   UNION ALL SELECT FROM domain_cdn WHERE applied_version < wanted_version`
-const UNLOOKED = `SELECT FROM domain_cdn dc WHERE dc.state = 'operational' AND dc.next_attempt_at <= now() AND EXISTS (SELECT FROM cdn c WHERE c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND c.driver IN (${ByoPlatform.options.map((name) => `'${name}'`).join(', ')}))`
 /** Each asks the database for its key, settings and certificate before each call. */
 const VENDORS_AT_ONCE = 10
 
 /** Moves the states of CDNs by facts: at once when a node confirms something, and every second as the guarantee. */
 export function startReconciler(database: Database, context: DriverContext, log: Log): RunningLoop {
-  const loop = (whose: 'house' | 'vendors') =>
+  const loop = (whose: Whose, name: string, due: string) =>
     startWakeLoop(database, log, {
-      name: whose === 'house' ? 'reconcile' : 'reconcile-vendors',
-      channels: ['acknowledged'],
+      name,
+      // What nodes confirm is no reason to look.
+      channels: whose === 'looks' ? [] : ['acknowledged'],
       pollMs: POLL_MS,
-      due:
-        whose === 'house'
-          ? `${UNSETTLED} UNION ALL SELECT FROM domain WHERE removed_at IS NOT NULL`
-          : `${UNSETTLED} UNION ALL ${UNLOOKED}`,
+      due,
       isElected: true,
       async round({ problem, isFirst }) {
         // What an attempt that failed had taken, or another worker that ended, must not wait until its lease runs out.
@@ -47,12 +45,17 @@ export function startReconciler(database: Database, context: DriverContext, log:
         return reconcile(database, context, Date.now, whose)
       },
     })
-  const [house, vendors] = [loop('house'), loop('vendors')]
+  const loops = [
+    loop('house', 'reconcile', `${UNSETTLED} UNION ALL SELECT FROM domain WHERE removed_at IS NOT NULL`),
+    loop('vendors', 'reconcile-vendors', UNSETTLED),
+    loop('looks', 'reconcile-looks', UNLOOKED),
+  ]
   return {
-    lastProblem: () => house.lastProblem() ?? vendors.lastProblem(),
-    wake: () => (house.wake(), vendors.wake()),
-    [Symbol.asyncDispose]: async () =>
-      void (await Promise.all([house, vendors].map((one) => one[Symbol.asyncDispose]()))),
+    lastProblem: () => loops.map((one) => one.lastProblem()).find((problem) => problem !== null) ?? null,
+    wake() {
+      for (const one of loops) one.wake()
+    },
+    [Symbol.asyncDispose]: async () => void (await Promise.all(loops.map((one) => one[Symbol.asyncDispose]()))),
   }
 }
 
@@ -64,24 +67,24 @@ export async function reconcile(
   database: Database,
   context: DriverContext,
   now: () => number,
-  whose: 'house' | 'vendors' = 'house',
+  whose: Whose = 'house',
 ): Promise<void | 'again'> {
   if (whose === 'house') await database.system((tx) => leaveDns(tx, new Date(now())))
   const taken = await reconcileRound({
     drivers: CDN_DRIVERS,
     context,
     now,
-    ...(whose === 'vendors' ? { lookEveryMs: await database.system(lookEveryMs) } : {}),
+    ...(whose === 'looks' ? { lookEveryMs: await database.system(lookEveryMs) } : {}),
     store: {
       lease: (limit, leaseMs) =>
         database.system((tx) =>
-          leaseUnsettled(tx, whose, whose === 'vendors' ? VENDORS_AT_ONCE : limit, leaseMs, new Date(now())),
+          leaseUnsettled(tx, whose, whose === 'house' ? limit : VENDORS_AT_ONCE, leaseMs, new Date(now())),
         ),
       settle: (entry, learnt) => database.system((tx) => settle(tx, entry, learnt)),
       forget: (entry) => database.system((tx) => forget(tx, entry)),
     },
   })
-  return whose === 'vendors' && taken === VENDORS_AT_ONCE ? 'again' : undefined
+  return whose !== 'house' && taken === VENDORS_AT_ONCE ? 'again' : undefined
 }
 
 async function leaveDns(tx: Tx, now: Date): Promise<void> {

@@ -51,27 +51,44 @@ const LOOK_EVERY_MS = 300_000
 const LOOK_PACE_MS = 500
 
 /**
- * Takes CDNs that are not at their goal, and those of vendors that have not been looked at for a while. Organisations
+ * Whose CDNs a worker's turn is about; `looks`: those at vendors that are as they are wanted, which take turns of their
+ * own, so that a vendor that hangs holds up no changes.
+ */
+export type Whose = 'house' | 'vendors' | 'looks'
+
+const listed = (names: readonly string[]): string => `(${names.map((name) => `'${name}'`).join(', ')})`
+/** Of rows of `domain_cdn` as `dc` with their CDN as `c`. */
+const IS_LOOK = `(dc.state = 'operational' AND coalesce(dc.applied_version, -1) >= dc.wanted_version AND c.driver IN ${listed(ByoPlatform.options)})`
+const THEIRS: Record<Whose, string> = {
+  house: `c.driver NOT IN ${listed(OUTSIDE)}`,
+  vendors: `c.driver IN ${listed(OUTSIDE)} AND NOT ${IS_LOOK}`,
+  looks: IS_LOOK,
+}
+/** Has rows when there are looks to be made. */
+export const UNLOOKED = `SELECT FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.next_attempt_at <= now() AND ${IS_LOOK}`
+
+/**
+ * Takes CDNs that are not at their goal, or those of vendors that have not been looked at for a while. Organisations
  * take turns, with what one has leased already counted; of each what serves comes last.
  * One that leaves is a driver's matter only when resolvers have forgotten it; one that only a request can tell about is
  * asked again when it is time, not whenever something else happens. A name that is not served is set up nowhere.
  */
 export async function leaseUnsettled(
   tx: Tx,
-  whose: 'house' | 'vendors',
+  whose: Whose,
   limit: number,
   leaseMs: number,
   now: Date,
 ): Promise<Leased[]> {
   const rows = await tx.query<LeasedRow>(
     `WITH held AS (
-       SELECT dc.organization_id, count(*) AS places FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.leased_until >= $3 AND (c.driver = ANY($4)) = $5 GROUP BY 1),
+       SELECT dc.organization_id, count(*) AS places FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.leased_until >= $3 AND ${THEIRS[whose]} GROUP BY 1),
      due AS (
        SELECT dc.id, dc.next_attempt_at, row_number() OVER (PARTITION BY dc.organization_id ORDER BY dc.state = 'operational', dc.next_attempt_at, dc.state_since) + coalesce(held.places, 0) AS place
        FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN site s ON s.id = dc.site_id AND (s.claim IN ('served', 'proven') OR dc.state = 'deleting') LEFT JOIN held ON held.organization_id = dc.organization_id
-       WHERE (dc.leased_until IS NULL OR dc.leased_until < $3) AND (c.driver = ANY($4)) = $5 AND (dc.state IN ('deploying', 'failed', 'action-required', 'waiting-ssl', 'waiting-approval') AND (c.driver IN ('fairway-edge', 'simulated') OR dc.next_attempt_at <= $3)
+       WHERE (dc.leased_until IS NULL OR dc.leased_until < $3) AND ${THEIRS[whose]} AND (dc.state IN ('deploying', 'failed', 'action-required', 'waiting-ssl', 'waiting-approval') AND (c.driver IN ('fairway-edge', 'simulated') OR dc.next_attempt_at <= $3)
          OR dc.state = 'operational' AND dc.applied_version < dc.wanted_version AND dc.next_attempt_at <= $3
-         OR dc.state = 'operational' AND c.driver = ANY($6) AND dc.next_attempt_at <= $3
+         OR ${IS_LOOK} AND dc.next_attempt_at <= $3
          OR dc.state = 'deleting' AND dc.left_dns_at + make_interval(secs => ${TTL}) <= $3 AND dc.next_attempt_at <= $3)),
      taken AS (
        SELECT dc.id FROM due JOIN domain_cdn dc USING (id) WHERE dc.leased_until IS NULL OR dc.leased_until < $3
@@ -79,7 +96,7 @@ export async function leaseUnsettled(
      UPDATE domain_cdn dc SET leased_until = $3::timestamptz + make_interval(secs => $2::float8 / 1000) FROM taken, domain d, cdn c
      WHERE dc.id = taken.id AND d.id = dc.domain_id AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id
      RETURNING ${ORDER_COLUMNS}, c.driver, dc.state, dc.state_since, dc.applied_version, dc.next_attempt_at, dc.attempts, dc.bad_looks`,
-    [limit, leaseMs, now, OUTSIDE, whose === 'vendors', ByoPlatform.options],
+    [limit, leaseMs, now],
   )
   return rows.map((row) => ({
     order: orderOf(row),
@@ -104,10 +121,9 @@ export async function lookEveryMs(tx: Tx): Promise<number> {
 }
 
 /** What a worker had taken when it died is free again. */
-export async function releaseAll(tx: Tx, whose: 'house' | 'vendors'): Promise<void> {
+export async function releaseAll(tx: Tx, whose: Whose): Promise<void> {
   await tx.query(
-    `UPDATE domain_cdn dc SET leased_until = NULL FROM cdn c WHERE dc.leased_until IS NOT NULL AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND (c.driver = ANY($2)) = $1`,
-    [whose === 'vendors', OUTSIDE],
+    `UPDATE domain_cdn dc SET leased_until = NULL FROM cdn c WHERE dc.leased_until IS NOT NULL AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND ${THEIRS[whose]}`,
   )
 }
 

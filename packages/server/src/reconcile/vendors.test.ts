@@ -11,7 +11,7 @@ import { makeCertificate } from '../testing/made-certificates.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../testing/node-under-test.ts'
 import { newSteeredDomain, type SteeredDomain } from '../testing/steered-domain.ts'
 import { until } from '../testing/until.ts'
-import { leaseUnsettled } from './store.ts'
+import { leaseUnsettled, type Whose } from './store.ts'
 
 const { install, list, platforms, uninstall } = cdnManagement.routes
 let api: ApiUnderTest
@@ -232,14 +232,20 @@ test("an organisation whose many CDNs wait takes nobody else's turn, and what se
       await add(many, 30, waiting(many, 'fastly', 600))
       await add(few, 1, waiting(few, 'bunny', 5))
       await add(few, 1, waiting(few, 'fastly', 5, 'operational'))
-      const lease = async () =>
-        (await leaseUnsettled(tx, 'vendors', 10, 60_000, new Date())).map(({ order }) => order.siteId === few.site)
+      const lease = async (whose: Whose) =>
+        (await leaseUnsettled(tx, whose, 10, 60_000, new Date())).map(({ order }) => order.siteId === few.site)
       assert.deepEqual(
-        [await lease(), await lease()].map((taken) => [taken.length, taken.filter(Boolean).length]),
+        [await lease('looks'), await lease('vendors'), await lease('vendors'), await lease('looks')].map((taken) => [
+          taken.length,
+          taken.filter(Boolean).length,
+        ]),
         [
-          [10, 2],
+          [1, 1],
+          [10, 1],
           [10, 0],
+          [0, 0],
         ],
+        'what serves is looked at in a turn of its own',
       )
       throw undone
     }),

@@ -133,6 +133,24 @@ test('charts are marked with outages and changes of their range', async () => {
       ['change', 'Add A www', true],
     ],
   )
+  // One that came and went is marked where it was down, not in the calm between.
+  const ago = (seconds: number) => Date.now() - seconds * 1000
+  const spans: [number, number][] = [
+    [ago(9000), ago(8990)],
+    [ago(600), ago(590)],
+    [ago(510), ago(500)],
+  ]
+  await api.database.system((tx) =>
+    tx.query(
+      `UPDATE health_event SET detail = jsonb_build_object('spans', $2::jsonb) WHERE organization_id = $1 AND cdn_id = 'swiftlane'`,
+      [own.client.organizationId, JSON.stringify(spans)],
+    ),
+  )
+  const flapped = (await own.client.call(decisions, { site: own.site, seconds: 900 })).marks
+  assert.deepEqual(
+    flapped.filter(({ cdnId }) => cdnId === 'swiftlane').map(({ from, to }) => [from, to]),
+    spans.slice(1),
+  )
   assert.equal(
     (await own.client.call(decisions, { site: own.site, seconds: 900, until: Math.floor(Date.now() / 1000) - 5000 }))
       .marks.length,

@@ -2,12 +2,20 @@ import type { DemPage } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { uuidIn } from '../../http/tenant.ts'
 
-export type FailoverRow = { cdn_id: string | null; title: string; started_at: Date; ended_at: Date | null }
+export type FailoverRow = {
+  cdn_id: string | null
+  title: string
+  started_at: Date
+  ended_at: Date | null
+  /** When it was down before it is down now, epoch ms, for one that came and went. */
+  spans: [number, number][] | null
+  since: number | null
+}
 
 /** Outages of CDNs that touch a time range. */
 export async function failovers(tx: Tx, from: Date, until: Date): Promise<FailoverRow[]> {
   return tx.query(
-    `SELECT cdn_id, title, started_at, ended_at FROM health_event WHERE kind = 'cdn-down' AND started_at < $2 AND coalesce(ended_at, now()) > $1 ORDER BY started_at DESC LIMIT 200`,
+    `SELECT cdn_id, title, started_at, ended_at, detail->'spans' AS spans, (detail->>'since')::float8 AS since FROM health_event WHERE kind = 'cdn-down' AND started_at < $2 AND coalesce(ended_at, now()) > $1 ORDER BY started_at DESC LIMIT 200`,
     [from, until],
   )
 }

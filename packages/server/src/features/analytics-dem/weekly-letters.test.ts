@@ -58,7 +58,7 @@ test('who has chosen it is written the week once, with figures, what steering di
     await tx.query('UPDATE app_user SET email_verified_at = NULL WHERE email = $1', [unproven.email])
     await tx.query(`UPDATE app_user SET permissions = '{}' WHERE email = $1`, [blind.email])
     await tx.query(
-      `INSERT INTO health_event (organization_id, kind, cdn_id, title, started_at, ended_at) VALUES ($1, 'cdn-down', 'polaris', 'Polaris', $2, $3)`,
+      `INSERT INTO health_event (organization_id, kind, cdn_id, title, detail, started_at, ended_at) VALUES ($1, 'cdn-down', 'polaris', 'Polaris', '{"downMs": 480000}', $2, $3)`,
       [client.organizationId, new Date(failedAt), new Date(failedAt + 10 * MINUTE)],
     )
   })
@@ -141,7 +141,7 @@ test('who has chosen it is written the week once, with figures, what steering di
     {
       cdn: 'Polaris',
       at: new Date(failedAt).toISOString(),
-      seconds: 600,
+      seconds: 480,
       steered: { before: 60, during: 2, by: [{ cdn: 'Swiftlane', percent: 98 }] },
     },
   ])

@@ -82,7 +82,14 @@ async function writeOne(tx: Tx, reader: Reader, week: string, figures: Figures):
 }
 
 type Week = { organizationId: string; from: number; until: number; now: number }
-type OutageRow = { cdn_id: string | null; title: string; started_at: Date; ended_at: Date | null }
+type OutageRow = {
+  cdn_id: string | null
+  title: string
+  started_at: Date
+  ended_at: Date | null
+  /** Without the calm between, when it came and went. */
+  down_ms: number | null
+}
 
 async function figuresOf(database: Database, events: EventStore, week: Week): Promise<Figures> {
   const { organizationId, from, until } = week
@@ -96,7 +103,7 @@ async function figuresOf(database: Database, events: EventStore, week: Week): Pr
     outages.push({
       cdn: row.title,
       at: row.started_at.toISOString(),
-      seconds: row.ended_at && (row.ended_at.getTime() - row.started_at.getTime()) / 1000,
+      seconds: row.ended_at && (row.down_ms ?? row.ended_at.getTime() - row.started_at.getTime()) / 1000,
       steered: await steeredOf(events, week, row, nameOf),
     })
   return {
@@ -134,7 +141,7 @@ async function knownOf(tx: Tx, { organizationId, from, until, now }: Week) {
     organizationId,
   ])
   const outages = await tx.query<OutageRow>(
-    `SELECT cdn_id, title, started_at, ended_at FROM health_event WHERE organization_id = $1 AND kind = 'cdn-down' AND started_at < $3 AND coalesce(ended_at, $4) > $2 ORDER BY started_at`,
+    `SELECT cdn_id, title, started_at, ended_at, (detail->>'downMs')::float8 AS down_ms FROM health_event WHERE organization_id = $1 AND kind = 'cdn-down' AND started_at < $3 AND coalesce(ended_at, $4) > $2 ORDER BY started_at`,
     [...range, new Date(now)],
   )
   const changes = await tx.query<{ title: string; site: string; author: string }>(

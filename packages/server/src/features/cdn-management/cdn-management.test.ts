@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { cdnManagement, dnsRecords, domains, versions, type DnsZone } from '@fairway/contract'
 import { OutgoingGate } from '@fairway/platform'
@@ -300,6 +303,41 @@ test('a custom CDN serves when it answers for the domain under its own name, and
     dns.document('dns-zone', own.site)?.policies[0]?.cdns[0]?.cname ?? 'edge.mycdn.example',
     'edge.mycdn.example',
   )
+})
+
+test('a custom CDN that says 404 serves only when the origin says the same', async () => {
+  const status = { cdn: 404, origin: 200 }
+  const server = http.createServer((request, response) => {
+    response.statusCode = request.headers['host'] === 'origin.example' ? status.origin : status.cdn
+    response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  /** Whatever is asked is asked here, by the name that it is asked by. */
+  class Bent extends OutgoingGate {
+    override request(...[sender, wanted]: Parameters<OutgoingGate['request']>) {
+      return super.request(sender, { ...wanted, own: true, connectTo: { host: '127.0.0.1', port } })
+    }
+  }
+  const own = await newSteeredDomain(api)
+  await own.client.call(domains.routes.update, {
+    site: own.site,
+    domain: own.domain,
+    origin: { address: '8.8.8.8', port: 80, protocol: 'http', hostHeader: 'origin.example' },
+  })
+  const names = { ...gateOf(api).names, aliasOf: async () => null }
+  const context = driverContext(api.config, new Bent({ config: api.config, log: api.log, names }), api.database)
+  const ask = () => context.probe('edge.mycdn.example', { siteId: own.site, host: own.host })
+  try {
+    assert.equal(await ask(), 'status 404, which the origin does not say')
+    status.origin = 410
+    assert.equal(await ask(), null)
+    Object.assign(status, { cdn: 403, origin: 200 })
+    assert.equal(await ask(), null)
+  } finally {
+    server.close()
+  }
 })
 
 const gateOf = ({ config, log }: ApiUnderTest) => new OutgoingGate({ config, log })

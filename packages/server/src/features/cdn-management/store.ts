@@ -208,7 +208,7 @@ export async function insertAttached(
 /** A CDN that was on its way out is wanted again. */
 export async function bringBack(tx: Tx, id: string, version: number): Promise<void> {
   await tx.query(
-    `UPDATE domain_cdn SET state = 'deploying', state_since = now(), detail = NULL, enabled = true, wanted_version = $2, attempts = 0, next_attempt_at = now(), left_dns_at = NULL, edge_left_version = NULL, applied_version = NULL WHERE id = $1`,
+    `UPDATE domain_cdn SET state = 'deploying', state_since = now(), detail = NULL, enabled = true, wanted_version = $2, attempts = 0, bad_looks = 0, next_attempt_at = now(), left_dns_at = NULL, edge_left_version = NULL, applied_version = NULL WHERE id = $1`,
     [id, version],
   )
 }
@@ -242,7 +242,7 @@ export async function attachedRows(
 
 export async function markLeaving(tx: Tx, ids: string[], version: number): Promise<void> {
   await tx.query(
-    `UPDATE domain_cdn SET state = 'deleting', state_since = now(), detail = NULL, wanted_version = $2, attempts = 0, next_attempt_at = now(), left_dns_at = NULL, edge_left_version = NULL WHERE id = ANY($1)`,
+    `UPDATE domain_cdn SET state = 'deleting', state_since = now(), detail = NULL, wanted_version = $2, attempts = 0, bad_looks = 0, next_attempt_at = now(), left_dns_at = NULL, edge_left_version = NULL WHERE id = ANY($1)`,
     [ids, version],
   )
 }

@@ -25,7 +25,7 @@ import {
 import { startNodeUnderTest } from '../../testing/node-under-test.ts'
 import { newSteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
-import { tellCalm } from '../nodes/cdn-down.ts'
+import { recordTransition, tellCalm } from '../nodes/cdn-down.ts'
 import { forgetOld } from './forget-old.ts'
 import { endIncident, notify, type News } from './notify.ts'
 import { watchMachine } from './watch-machine.ts'
@@ -257,30 +257,84 @@ test('a CDN that dies tells its evidence and the last change that touches it, no
 })
 
 /** As if so many seconds had gone by since the CDN came back. */
-const passed = (organizationId: string, seconds: number) =>
-  api.database.system(async (tx) => {
-    await tx.query(
-      'UPDATE health_event SET ended_at = ended_at - make_interval(secs => $2) WHERE organization_id = $1',
-      [organizationId, seconds],
+async function passed(organizationId: string, seconds: number): Promise<void> {
+  await api.database.system((tx) =>
+    tx.query('UPDATE health_event SET ended_at = ended_at - make_interval(secs => $2) WHERE organization_id = $1', [
+      organizationId,
+      seconds,
+    ]),
+  )
+  await tellCalm(api.database)
+}
+
+test('a CDN that dies at the moment when its calm is told is not told to be back, and what counts is how long it was down', async () => {
+  const { organizationId, ...client } = await api.newClient()
+  const at = Date.now() - 3_600_000
+  const went = (hardDown: boolean, seconds: number) =>
+    api.database.system((tx) =>
+      recordTransition(tx, { organizationId, cdnId: 'polaris', hardDown, at: at + seconds * 1000, evidence: '2 of 3' }),
     )
-    await tellCalm(tx)
-  })
+  const open = async () => (await client.call(list, {})).data.map(({ endedAt }) => endedAt === null)
+  await went(true, 0)
+  await went(false, 30)
+  const undone = new Error('undone')
+  await assert.rejects(
+    api.database.system(async (tx) => {
+      await tx.query('UPDATE health_event SET ended_at = NULL WHERE organization_id = $1', [organizationId])
+      await tellCalm(api.database)
+      throw undone
+    }),
+    undone,
+  )
+  assert.deepEqual(await open(), [true])
+  await went(true, 330)
+  await went(false, 340)
+  const [event] = await api.database.system((tx) =>
+    tx.query<{ ms: number; spans: number[][] }>(
+      `SELECT (detail->>'downMs')::float8 AS ms, detail->'spans' AS spans FROM health_event WHERE organization_id = $1`,
+      [organizationId],
+    ),
+  )
+  assert.equal(event?.ms, 40_000)
+  assert.deepEqual(
+    event?.spans.map((span) => span.map((ms) => (ms - at) / 1000)),
+    [
+      [0, 30],
+      [330, 340],
+    ],
+  )
+  await tellCalm(api.database)
+  assert.deepEqual(await open(), [false])
+})
 
 test('a person gets thirty letters of notifications in an hour, and the next one says how many were left out', async () => {
   const client = await api.newClient()
-  for (let index = 0; index < 34; index++) await tell(client.organizationId)
+  for (let index = 0; index < 34; index++) await tell(client.organizationId, { level: 'warning' })
   assert.equal((await lettersTo(client)).length, 30)
   await api.database.system((tx) =>
     tx.query(`UPDATE notification_pace SET hour = hour - interval '1 hour' WHERE organization_id = $1`, [
       client.organizationId,
     ]),
   )
-  await tell(client.organizationId)
-  await tell(client.organizationId)
+  await tell(client.organizationId, { level: 'warning' })
+  await tell(client.organizationId, { level: 'warning' })
   assert.deepEqual(
     (await lettersTo(client)).slice(30).map(({ fields }) => fields['leftOut']),
     [4, undefined],
   )
+})
+
+test('warnings keep no critical letter back, and the letter says how many of them were left out', async () => {
+  const client = await api.newClient()
+  for (let index = 0; index < 33; index++) await tell(client.organizationId, { level: 'warning' })
+  for (let index = 0; index < 102; index++) await tell(client.organizationId, { level: 'critical' })
+  const letters = (await lettersTo(client)).map(({ fields }) => [fields['level'], fields['leftOut']])
+  assert.equal(letters.filter(([level]) => level === 'warning').length, 30)
+  assert.equal(letters.filter(([level]) => level === 'critical').length, 100)
+  assert.deepEqual(letters.slice(30, 32), [
+    ['critical', 3],
+    ['critical', undefined],
+  ])
 })
 
 test('a change of longer ago is not named as near', async () => {

@@ -16,13 +16,16 @@ type Watch = {
   firstAfterMs: number
   /** Each worker looks at its own. */
   isEverywhere?: boolean
-  look: (tx: Tx, log: Log, config: Config) => Promise<void>
-}
+} & (
+  | { look: (tx: Tx, log: Log, config: Config) => Promise<void> }
+  /** In transactions of its own. */
+  | { lookApart: (database: Database) => Promise<void> }
+)
 
 const WATCHES: readonly Watch[] = [
   // Right after a start nobody has been heard of for a while.
   { name: 'nodes', everyMs: 3_000, firstAfterMs: TOLD_SECONDS * 1000, look: watchNodes },
-  { name: 'calm', everyMs: 5_000, firstAfterMs: 5_000, look: tellCalm },
+  { name: 'calm', everyMs: 5_000, firstAfterMs: 5_000, lookApart: tellCalm },
   { name: 'live', everyMs: 3_000, firstAfterMs: 10_000, look: watchLive },
   { name: 'failed', everyMs: 3_000, firstAfterMs: 5_000, look: watchFailed },
   { name: 'gone', everyMs: 3_000, firstAfterMs: 5_000, look: watchGone },
@@ -40,13 +43,13 @@ const WATCHES: readonly Watch[] = [
 
 /** Looks now and then at what nobody reports by itself. */
 export function startWatch(config: Config, database: Database, log: Log): AsyncDisposable {
-  const watching = WATCHES.map(({ name, everyMs, firstAfterMs, isEverywhere, look }) =>
+  const watching = WATCHES.map(({ name, everyMs, firstAfterMs, isEverywhere, ...watch }) =>
     startWakeLoop(database, log, {
       name: `watch-${name}`,
       pollMs: everyMs,
       firstAfterMs,
       isElected: !isEverywhere,
-      round: () => database.system((tx) => look(tx, log, config)),
+      round: () => ('look' in watch ? database.system((tx) => watch.look(tx, log, config)) : watch.lookApart(database)),
     }),
   )
   return {

@@ -11,15 +11,18 @@ import type { Tx } from '@fairway/platform'
 import { enqueueMail } from '../../mail/enqueue-mail.ts'
 import type { NotificationRow } from './store.ts'
 
-/** Of an hour and a person. What is more is told by number in the next letter, and stands in the information center. */
-const LETTERS_OF_AN_HOUR = 30
+/**
+ * Of an hour and a person, each by itself: no number of warnings keeps what is critical back. What is more is told by
+ * number in the next letter, and stands in the information center.
+ */
+const LETTERS_OF_AN_HOUR = { critical: 100, others: 30 }
 
 /** A letter to each who may know and wants to, in their language. */
 export async function writeLetters(tx: Tx, row: NotificationRow): Promise<void> {
   if (isNotificationEvent(row.event) && EVENTS[row.event].ownLetter) return
   for (const { id, email, locale, partner_id: partnerId, mail } of await readersByMail(tx, row)) {
     if (!comesByMail(row.level, mail ?? DEFAULT_PREFERENCE.mail)) continue
-    const { goes, leftOut } = await countLetter(tx, id, row.organization_id)
+    const { goes, leftOut } = await countLetter(tx, id, row)
     if (!goes) continue
     const { title, text, cause, ended } = notificationWords(locale, row.event, row.fields)
     const isOver = row.ended_at !== null
@@ -42,20 +45,28 @@ export async function writeLetters(tx: Tx, row: NotificationRow): Promise<void> 
   }
 }
 
-/** Counts one more letter for this hour: whether it may go, and how many did not since the one before. */
+/** Counts a letter of this hour: whether it may go, and how many did not since the one before. */
 async function countLetter(
   tx: Tx,
   userId: string,
-  organizationId: string,
+  { organization_id: organizationId, level }: NotificationRow,
 ): Promise<{ goes: boolean; leftOut: number }> {
-  const [row] = await tx.query<{ letters: number; told: number }>(
-    `INSERT INTO notification_pace AS p (user_id, organization_id, hour, letters) VALUES ($1, $2, date_trunc('hour', now()), 1)
-     ON CONFLICT (user_id) DO UPDATE SET hour = EXCLUDED.hour, letters = CASE WHEN p.hour = EXCLUDED.hour THEN p.letters + 1 ELSE 1 END,
-       left_out = CASE WHEN p.hour = EXCLUDED.hour AND p.letters >= ${LETTERS_OF_AN_HOUR} THEN p.left_out + 1 ELSE 0 END, told = p.left_out
-     RETURNING letters, told`,
+  const kind = level === 'critical' ? 'critical' : 'others'
+  const counter = kind === 'critical' ? 'critical_letters' : 'letters'
+  // It holds the person's row until the end of the transaction.
+  const [row] = await tx.query<{ count: number; left_out: number }>(
+    `INSERT INTO notification_pace AS p (user_id, organization_id, hour) VALUES ($1, $2, date_trunc('hour', now()))
+     ON CONFLICT (user_id) DO UPDATE SET hour = EXCLUDED.hour, letters = CASE WHEN p.hour = EXCLUDED.hour THEN p.letters ELSE 0 END,
+       critical_letters = CASE WHEN p.hour = EXCLUDED.hour THEN p.critical_letters ELSE 0 END
+     RETURNING ${counter} AS count, left_out`,
     [userId, organizationId],
   )
-  return { goes: (row?.letters ?? 0) <= LETTERS_OF_AN_HOUR, leftOut: row?.told ?? 0 }
+  const goes = (row?.count ?? 0) < LETTERS_OF_AN_HOUR[kind]
+  await tx.query(
+    `UPDATE notification_pace SET ${goes ? `${counter} = ${counter} + 1, left_out = 0` : 'left_out = left_out + 1'} WHERE user_id = $1`,
+    [userId],
+  )
+  return { goes, leftOut: row?.left_out ?? 0 }
 }
 
 /** Users of the organisation that the notification is for, with a proven address. */

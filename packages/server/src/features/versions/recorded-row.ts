@@ -27,6 +27,7 @@ export const VOLATILE: ReadonlySet<string> = new Set([
   'wanted_version',
   'applied_version',
   'attempts',
+  'bad_looks',
   'next_attempt_at',
   'leased_until',
   'left_dns_at',

@@ -160,6 +160,7 @@ function fresh(entity: string, version: number): Row {
       detail: null,
       wanted_version: version,
       attempts: 0,
+      bad_looks: 0,
       next_attempt_at: now,
       left_dns_at: null,
       edge_left_version: null,
@@ -180,7 +181,7 @@ async function takeAway(
   if (!change) return
   if (change.entity === 'domain-cdn') {
     await tx.query(
-      `UPDATE domain_cdn SET state = 'deleting', state_since = now(), detail = NULL, wanted_version = $3, attempts = 0, next_attempt_at = now(), left_dns_at = NULL, edge_left_version = NULL WHERE id = $1 AND site_id = $2`,
+      `UPDATE domain_cdn SET state = 'deleting', state_since = now(), detail = NULL, wanted_version = $3, attempts = 0, bad_looks = 0, next_attempt_at = now(), left_dns_at = NULL, edge_left_version = NULL WHERE id = $1 AND site_id = $2`,
       [change.id, siteId, version],
     )
     return
