@@ -114,7 +114,10 @@ export class StreamPlayer extends HTMLElement {
     const [{ default: Library }, watch] = await Promise.all([import('hls.js'), this.#watch()])
     if (turn !== this.#turn) return
     const mayPlay = () => {
+      // The element outlives its sources, and so do those who listen to it.
+      if (turn !== this.#turn) return
       this.#say(null)
+      this.#tries = 0
       if (wantsPlay || !video.paused) void video.play().catch(() => undefined)
       this.dispatchEvent(new Event('ready'))
     }
@@ -149,8 +152,11 @@ export class StreamPlayer extends HTMLElement {
     const { maxBufferLength, maxBufferSize } = Library.DefaultConfig
     video.addEventListener('play', () => Object.assign(hls.config, { maxBufferLength, maxBufferSize }), { once: true })
     this.#follow(hls, Library, video)
-    hls.on(Library.Events.LEVEL_LOADED, (_, { details }) => {
+    // Of a stream whose segments cannot be had the playlists may be there all the time.
+    hls.on(Library.Events.FRAG_BUFFERED, () => {
       this.#tries = 0
+    })
+    hls.on(Library.Events.LEVEL_LOADED, (_, { details }) => {
       if (!details.live) void this.#awaitLive(turn, src)
     })
     hls.once(Library.Events.MANIFEST_PARSED, () => {
@@ -216,7 +222,8 @@ export class StreamPlayer extends HTMLElement {
   /** Whoever has seen a live stream to its end, or has not begun, is there when it is on air again. */
   async #awaitLive(turn: number, src: string): Promise<void> {
     const video = this.#video
-    if (!video || !this.hasAttribute('live') || this.#isLooking) return
+    // Who listens to the element of an older turn must not keep this one from looking.
+    if (!video || turn !== this.#turn || !this.hasAttribute('live') || this.#isLooking) return
     this.#isLooking = true
     for (;;) {
       await after(lookAfter(Math.random()))

@@ -13,7 +13,7 @@ import {
 } from '@fairway/platform'
 import { contentOf, noteContent } from './chain/chain-content.ts'
 import { knownChain } from './chain/own-chain.ts'
-import { doubtedIn, keptBases, pruneChain } from './chain/prune-chain.ts'
+import { doubtedIn, isProven, keptBases, pruneChain } from './chain/prune-chain.ts'
 import { backupPassphrase } from './passphrase.ts'
 import { pruneWhole } from './write-backup.ts'
 
@@ -53,7 +53,8 @@ async function removeFormer(
   const place = backupFolderOf(config)
   const { bases } = await contentOf(chain)
   const oldest = bases.at(-keep)
-  const hasProven = keptBases(bases, keep, doubtedIn(config, chain)).some(({ provenAt }) => provenAt !== null)
+  const doubted = doubtedIn(config, chain)
+  const hasProven = keptBases(bases, keep, doubted).some((one) => isProven(one, doubted))
   const removed: string[] = []
   if (!oldest || !hasProven) return removed
   for (const id of (await chainsIn(place, config)).filter((one) => one !== chain.facts.id)) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { test } from 'node:test'
+import { type mock, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   type ChainNotes,
@@ -11,6 +11,7 @@ import {
   newestBackups,
   noteChain,
   noteFailedProof,
+  noteKept,
   noteLogState,
   notePassedProof,
   proofOf,
@@ -20,13 +21,14 @@ import { type RunCommand, keepBackups } from './keep-backups.ts'
 const HOUR_MS = 3_600_000
 const log = makeLog('test', { logLevel: 'fatal' })
 
-function world(t: { after(fn: () => void): void }, everyHours: string, logSeconds = '0') {
+function world(t: { after(fn: () => void): void }, everyHours: string, logSeconds = '0', place = '') {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-kept-'))
   t.after(() => fs.rmSync(home, { recursive: true, force: true }))
   const config = loadConfig({
     FAIRWAY_HOME: home,
     FAIRWAY_BACKUP_EVERY_HOURS: everyHours,
     FAIRWAY_BACKUP_LOG_SECONDS: logSeconds,
+    FAIRWAY_BACKUP_FOLDER: place,
     FAIRWAY_BACKUP_KEEP: '3',
   })
   const ran: string[] = []
@@ -70,7 +72,12 @@ function world(t: { after(fn: () => void): void }, everyHours: string, logSecond
       ])
       return `wrote ${base}: 12 rows, 0.1 MB added for 0.1 MB, 0.1 s\n`
     }
-    const file = path.join(home, 'backups', `fairway-2026-01-01T00-00-0${clock.written++}.000Z.backup`)
+    const name = `fairway-2026-01-01T00-00-0${clock.written++}.000Z.backup`
+    if (place !== '') {
+      noteKept(config, [{ file: `${place}/${name}`, writtenAt: clock.now, provenAt: null }])
+      return `wrote ${place}/${name}: 12 rows, 0.1 MB, 0.1 s\n`
+    }
+    const file = path.join(home, 'backups', name)
     fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(file, '')
     fs.utimesSync(file, clock.now / 1000, clock.now / 1000)
@@ -137,8 +144,8 @@ test('one that was never proven is proven, and no other one is taken for it', as
   assert.deepEqual(ran, ['backup verify fairway-2026-01-01T00-00-00.000Z.backup'])
 })
 
-test('nothing is taken while the disk of the home, where it would go, is nearly full', async (t) => {
-  const { ran, keep } = world(t, '24')
+/** The disk of everything has so little left. */
+function nearlyFull(t: { mock: typeof mock }): { mb: number } {
   const { statfsSync } = fs
   const free = { mb: 900 }
   t.mock.method(fs, 'statfsSync', (of: string) => ({
@@ -147,11 +154,31 @@ test('nothing is taken while the disk of the home, where it would go, is nearly 
     bavail: free.mb,
     blocks: 50_000,
   }))
+  return free
+}
+
+test('nothing is taken while the disk of the home, where it would go, is nearly full; old ones are removed once', async (t) => {
+  const { ran, pruned, keep } = world(t, '24')
+  const free = nearlyFull(t)
   await using _ = keep()
+  await until(() => pruned.length === 1)
   await delay(60)
   assert.deepEqual(ran, [])
+  assert.deepEqual(pruned, [{ after: 0, words: 'backups prune --keep 3' }])
   free.mb = 9_000
   await until(() => ran.length === 2)
+})
+
+test('one that goes elsewhere is taken all the same, and proven when there is room for that', async (t) => {
+  const { ran, keep } = world(t, '24', '0', 's3://backups/one')
+  const free = nearlyFull(t)
+  await using _ = keep()
+  await until(() => ran.length === 1)
+  await delay(60)
+  assert.deepEqual(ran, ['backup'])
+  free.mb = 9_000
+  await until(() => ran.length >= 2)
+  assert.equal(ran[1], 'backup verify fairway-2026-01-01T00-00-00.000Z.backup')
 })
 
 test('one that was written while the clock was a year ahead is not the newest', async (t) => {

@@ -59,10 +59,14 @@ export function keepBackups({
     const due = dueOf(config, now())
     if (due === null || now() < notBefore) return
     // What is served goes before the way back, which would only stop half way.
-    const hasRoom = disk.level() === 'enough' || !fillsHome(config)
-    if (!hasRoom && !isWaiting) log.warn({ event: 'backup.waits-for-room' })
-    isWaiting = !hasRoom
-    if (!hasRoom) return
+    if (!hasRoom(due.kind)) {
+      if (isWaiting) return
+      isWaiting = true
+      log.warn({ event: 'backup.waits-for-room' })
+      // Old ones may be what takes the room.
+      return prune()
+    }
+    isWaiting = false
     try {
       if (due.kind === 'prove') await prove(due.file)
       else await take(followsLog(config) ? ['--incremental'] : [])
@@ -74,10 +78,13 @@ export function keepBackups({
       if (due.kind === 'take' && followsLog(config)) await takeWhole()
     }
   }
+  const hasRoom = (kind: Due['kind']) => disk.level() === 'enough' || !fillsHome(config, kind)
   const take = async (kind: string[]) => {
     const wrote = /^wrote (.+): \d+ rows/m.exec(await run(['backup', ...kind], ending.signal))?.[1]
     if (wrote === undefined) throw new Error('the backup did not say where it is')
     log.info({ event: 'backup.written', file: wrote })
+    // It is proven when there is room again.
+    if (!hasRoom('prove')) return
     try {
       await prove(wrote)
     } catch (error) {
@@ -137,9 +144,11 @@ function dueOf(config: Config, now: number): Due | null {
   return failedProof(config)?.file === newest.file ? take : { kind: 'prove', file: newest.file }
 }
 
-/** Whether a backup, or its proof, takes the room of the home. */
-const fillsHome = (config: Config): boolean =>
-  [backupFolderOf(config), os.tmpdir()].some((place) => !isS3Place(place) && sharesDisk(place, config.home))
+/** Whether a backup, or else its proof, takes the room of the home. */
+function fillsHome(config: Config, kind: Due['kind']): boolean {
+  const place = kind === 'take' ? backupFolderOf(config) : os.tmpdir()
+  return !isS3Place(place) && sharesDisk(place, config.home)
+}
 
 async function runCommand(config: Config, words: string[], signal: AbortSignal): Promise<string> {
   const main = path.join(import.meta.dirname, '../main.ts')

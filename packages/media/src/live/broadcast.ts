@@ -140,7 +140,7 @@ export class Broadcast {
     const early: { type: number; time: number; body: Buffer }[] = []
     let earlyBytes = 0
     let begun: { codec: PictureCodec; wrapping: Wrapping } | null = null
-    const paces = { picture: new Pace(), sound: new Pace() }
+    const paces = { picture: new Pace(), sound: new Pace(Infinity) }
     let isHeld = false
     const mayGoOn = () => {
       if (!isHeld && !pipe.isFull) publisher.resume()

@@ -19,9 +19,13 @@ export function doubtedIn(config: Config, { storage }: Chain): string | null {
   return momentOfBase(key) !== null && file === storage.address(key) ? key : null
 }
 
+/** Whether one was proven, and no proof of it has failed since. */
+export const isProven = ({ key, provenAt }: KeptBase, doubted: string | null): boolean =>
+  provenAt !== null && key !== doubted
+
 /** Which backups stay: so many of the newest, and the newest that was proven. */
 export function keptBases(bases: readonly KeptBase[], keep: number, doubted: string | null): KeptBase[] {
-  const proven = bases.findLast(({ key, provenAt }) => provenAt !== null && key !== doubted)
+  const proven = bases.findLast((one) => isProven(one, doubted))
   const newest = new Set(bases.slice(-keep))
   return bases.filter((one) => newest.has(one) || one === proven)
 }
@@ -29,23 +33,28 @@ export function keptBases(bases: readonly KeptBase[], keep: number, doubted: str
 /**
  * Leaves the newest backups of a chain and the newest proven one, with everything that they stand on, and the log from
  * the oldest of them on.
- * Only while nobody adds a backup. One that was killed leaves what the next one takes away.
+ * Only while nobody adds a backup. One that was killed leaves what the next one takes away. A backup whose listing is
+ * damaged counts for none.
  * @param doubted the backup whose last proof failed
  * @returns the names of the backups that have gone
+ * @throws BackupError when a listing is damaged and no proven backup would stay
  */
 export async function pruneChain(chain: Chain, keep: number, doubted: string | null): Promise<string[]> {
   // Nobody else puts these now; pieces of the log are another's.
   for (const prefix of ['part-', 'base-']) await chain.storage.sweep(prefix)
   const { bases, wal, parts } = await contentOf(chain)
-  const needed = new Set<string>()
-  const kept: KeptBase[] = []
-  for (const one of keptBases(bases, keep, doubted)) {
+  const named = new Map<KeptBase, string[]>()
+  for (const one of bases) {
     const listing = await readable(chain, one)
     if (listing === null) continue
-    kept.push(one)
     const lists = [...listing.files.map((file) => file.parts), ...Object.values(listing.events), one.base.listing]
-    for (const name of lists.flat()) needed.add(name)
+    named.set(one, lists.flat())
   }
+  const kept = keptBases([...named.keys()], keep, doubted)
+  // Where parts cannot be read, which may be the disk's fault alone, nothing says that what would stay can be restored.
+  if (named.size < bases.length && !kept.some((one) => isProven(one, doubted)))
+    throw new BackupError('No readable proven backup: nothing is removed.')
+  const needed = new Set(kept.flatMap((one) => named.get(one) ?? []))
   const removed = bases.filter((one) => !kept.includes(one)).map(({ key }) => key)
   for (const key of removed) for (const one of [key, proofOf(key)]) await chain.storage.delete(one)
   const [oldest] = kept

@@ -66,7 +66,8 @@ export async function writeBase(given: {
     return await addBase(given, { chain, log, files, store })
   } catch (error) {
     // What a try that found no room has left would take the room of the next one.
-    if (error instanceof NoRoom) await pruneChain(chain, Number.POSITIVE_INFINITY, null).catch(() => {})
+    if (error instanceof NoRoom)
+      await pruneChain(chain, Number.POSITIVE_INFINITY, doubtedIn(config, chain)).catch(() => {})
     throw error
   }
 }

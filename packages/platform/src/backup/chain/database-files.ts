@@ -152,11 +152,15 @@ export class DatabaseFiles implements AsyncDisposable {
 }
 
 /**
- * Keeps others from making a backup of the embedded database meanwhile. Where it does not answer nobody makes one.
- * @throws BackupError when one is being made
+ * Keeps others from making a backup of the embedded database meanwhile. Where it does not run nobody makes one.
+ * @throws BackupError when one is being made, or it runs and does not answer
  */
 export async function withoutBackups(config: Config): Promise<AsyncDisposable> {
-  const client = await connected(config).catch(() => null)
+  const client = await connected(config).catch((error: unknown) => {
+    const cause = error instanceof BackupError ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
+    if (cause?.code === 'ECONNREFUSED' || cause?.code === 'ENOENT') return null
+    throw error
+  })
   if (client === null) return { async [Symbol.asyncDispose]() {} }
   try {
     await lockBackups(client)
@@ -181,6 +185,7 @@ export async function connected(config: Config): Promise<pg.Client> {
   } catch (error) {
     throw new BackupError(
       `The database does not answer (${error instanceof Error ? error.message : String(error)}). A backup is made while Fairway runs: start it first.`,
+      { cause: error },
     )
   }
   return client

@@ -115,6 +115,8 @@ export async function findFactsOf(tx: Tx, config: Config, account: AccountRow, n
   if (changed) await updateAccount(tx, account.organization_id, facts)
   if (stop !== (account.serving_stopped_at !== null))
     await switchServing(tx, account.organization_id, stop, stop ? title : 'Edge started again')
+  // Also of one that a release before has stopped, which left them on.
+  if (stop) await stopLive(tx, account.organization_id)
 }
 
 /** Only a debt stops serving: a lock by hand with nothing to pay closes the account alone, and contracts are people's. */
@@ -127,7 +129,7 @@ const OVERSPENT = 'Edge stopped: the spending limit is reached or the trial is o
 
 /**
  * A version of every site, so that what became of it is seen in its history and on every node. Videos have no history:
- * their hosts come and go, and live streams, which would cost on, are switched off.
+ * their hosts come and go.
  */
 async function switchServing(tx: Tx, organizationId: string, stop: boolean, title: string): Promise<void> {
   const sites = await tx.query<{ id: string }>('SELECT id FROM site WHERE organization_id = $1 ORDER BY id', [
@@ -142,5 +144,4 @@ async function switchServing(tx: Tx, organizationId: string, stop: boolean, titl
       changes: [],
     })
   for (const key of await streamSiteKeys(tx, organizationId)) await enqueue(tx, organizationId, ['edge-site'], key)
-  if (stop) await stopLive(tx, organizationId)
 }

@@ -134,15 +134,22 @@ test('26914: former texts make room for new ones, oldest first, and those that p
   const put = (text: string) => own.client.call(update, { site: own.site, id, html: text })
   await put(`${HTML}two`)
   await put(`${HTML}three`)
-  await sized(LIMITS.customPageTextBytes - 200, HTML)
+  await sized(LIMITS.customPageTextBytes - 100, HTML)
   await put(`${HTML}four`)
   assert.deepEqual(
     await digests(),
     ['two', 'three', 'four'].map((name) => sha(HTML + name)),
   )
-  await sized(LIMITS.customPageTextBytes, `${HTML}four`)
-  assert.equal((await own.client.refusal(update, { site: own.site, id, html: `${HTML}five` })).code, 26_914)
+  const other = await newPage(own, { name: 'Other', html: `${HTML}other` })
+  await sized(LIMITS.customPageTextBytes, `${HTML}other`)
+  const longer = `${HTML}four, and more`
+  assert.equal((await own.client.refusal(update, { site: own.site, id, html: longer })).code, 26_914)
   assert.equal((await own.client.call(get, { site: own.site, id })).html, `${HTML}four`)
+  await put(`${HTML}4`)
+  assert.equal((await own.client.call(get, { site: own.site, id })).html, `${HTML}4`, 'a shorter one is taken')
+  // The large one is replaced itself.
+  await own.client.call(update, { site: own.site, id: other.id, html: longer })
+  assert.equal((await own.client.call(get, { site: own.site, id: other.id })).html, longer)
 })
 
 test('26915: a text that no page and no version of the last 90 days names is forgotten, and going back to it says so', async () => {

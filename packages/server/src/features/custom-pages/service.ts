@@ -82,7 +82,7 @@ export const customPagesSlice = slice(customPages, {
     if ((await countPages(tx, site.id)) >= (await maximaOf(tx, actor.organizationId)).customPagesPerSite)
       throw new Failure(26913)
     if (await nameTaken(tx, site.id, kind, name)) throw taken()
-    const digest = await keep(context, kind, html)
+    const digest = await keep(context, kind, html, null)
     const id = await insertPage(tx, { organizationId: actor.organizationId, siteId: site.id, kind, name, digest })
     change.title = `Page ${name}`
     await recordPage(context, id, name, null)
@@ -94,7 +94,7 @@ export const customPagesSlice = slice(customPages, {
     const before = await existing(context, id)
     const wanted = {
       name: name ?? before.name,
-      digest: html === undefined ? (digest ?? before.digest) : await keep(context, before.kind, html),
+      digest: html === undefined ? (digest ?? before.digest) : await keep(context, before.kind, html, id),
     }
     if (
       wanted.digest !== before.digest &&
@@ -198,8 +198,8 @@ const BOXES_SHOWN = {
   CAPTCHA_BOX: '<p><input size="8" disabled> <button disabled>→</button></p>',
 }
 
-/** Checks a page and keeps its text. @throws Failure 26910 with the lines, 26911, 26912, 26914 */
-async function keep({ tx, actor }: Context, kind: PageKind, html: string): Promise<string> {
+/** Checks a page and keeps its text, in the place of that of a page. @throws Failure 26910 with the lines, 26911, 26912, 26914 */
+async function keep({ tx, actor }: Context, kind: PageKind, html: string, replaces: string | null): Promise<string> {
   const sizeBytes = refuseLarge(html)
   const errors = checkPage(kind, html).filter(({ level }) => level === 'error')
   if (errors.some(({ code }) => code === 'not-a-page')) throw new Failure(26911, at('html', 26911))
@@ -211,7 +211,7 @@ async function keep({ tx, actor }: Context, kind: PageKind, html: string): Promi
       })),
     })
   const digest = digestOf(html)
-  if (!(await keepText(tx, actor.organizationId, { digest, body: html, sizeBytes }))) throw new Failure(26914)
+  if (!(await keepText(tx, actor.organizationId, { digest, body: html, sizeBytes, replaces }))) throw new Failure(26914)
   return digest
 }
 

@@ -91,12 +91,13 @@ export async function deletePage(tx: Tx, id: string): Promise<void> {
 
 /**
  * Keeps a text, and as many of those that no page names as there is room for, newest first.
- * @returns false when there is none for it, beside those that pages name
+ * @param replaces the page whose text it takes the place of: where no other names that, it counts no more
+ * @returns false when there is none for it, beside those that pages name; never for one not larger than what it replaces
  */
 export async function keepText(
   tx: Tx,
   organizationId: string,
-  { digest, body, sizeBytes }: { digest: string; body: string; sizeBytes: number },
+  { digest, body, sizeBytes, replaces }: { digest: string; body: string; sizeBytes: number; replaces: string | null },
 ): Promise<boolean> {
   // One at a time, or each would see room that the others take.
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('custom-page-text ' || $1, 0))`, [organizationId])
@@ -104,12 +105,15 @@ export async function keepText(
     'INSERT INTO custom_page_text (organization_id, digest, body, size_bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
     [organizationId, digest, body, sizeBytes],
   )
-  const sizes = await tx.query<{ digest: string; bytes: number; named: boolean }>(
-    `SELECT digest, size_bytes AS bytes, EXISTS (SELECT FROM custom_page p WHERE p.organization_id = t.organization_id AND p.digest = t.digest) AS named
-     FROM custom_page_text t WHERE organization_id = $1 ORDER BY created_at, digest`,
-    [organizationId],
+  const sizes = await tx.query<{ digest: string; bytes: number; named: boolean; leaving: boolean }>(
+    `SELECT t.digest, t.size_bytes AS bytes, named.by IS NOT NULL AS named, named.by = ARRAY[$2::uuid] AS leaving
+     FROM custom_page_text t CROSS JOIN LATERAL (SELECT array_agg(p.id) AS by FROM custom_page p WHERE p.organization_id = t.organization_id AND p.digest = t.digest) AS named
+     WHERE t.organization_id = $1 ORDER BY t.created_at, t.digest`,
+    [organizationId, replaces],
   )
-  let over = sizes.reduce((sum, { bytes }) => sum + bytes, 0) - LIMITS.customPageTextBytes
+  const leavingBytes = sizes.find((one) => one.leaving)?.bytes ?? 0
+  let over = sizes.reduce((sum, one) => sum + (one.leaving && one.digest !== digest ? 0 : one.bytes), 0)
+  over -= LIMITS.customPageTextBytes
   const gone: string[] = []
   for (const one of sizes) {
     if (over <= 0) break
@@ -117,7 +121,7 @@ export async function keepText(
     gone.push(one.digest)
     over -= one.bytes
   }
-  if (over > 0) return false
+  if (over > 0 && sizeBytes > leavingBytes) return false
   if (gone.length > 0)
     await tx.query('DELETE FROM custom_page_text WHERE organization_id = $1 AND digest = ANY($2)', [
       organizationId,

@@ -142,6 +142,11 @@ test('where serving stops, hosts of videos go and live streams are switched off;
   assert.match(JSON.stringify(entry), /Harbour.*Pier|Pier.*Harbour/)
   assert.doesNotMatch(JSON.stringify(entry), /Quay/)
   for (const id of ids) await takeIn(id)
+  // As a release before left them, which stopped the rest.
+  await sql(`UPDATE stream_live SET is_on = true WHERE id = $1`, [harbour])
+  await client.call(billing.routes.setCap, { capMinor: spentMinor, action: 'stop' })
+  assert.deepEqual(await sql('SELECT is_on FROM stream_live WHERE id = $1', [harbour]), [{ is_on: false }])
+  await takeIn(harbour)
   for (const route of [setTranscoder, setRecording, setTest]) {
     assert.equal((await client.refusal(route, { id: harbour, on: true })).code, 7493)
     await client.call(route, { id: harbour, on: false })
