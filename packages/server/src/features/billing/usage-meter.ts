@@ -114,7 +114,7 @@ export async function findFactsOf(tx: Tx, config: Config, account: AccountRow, n
   )
   if (changed) await updateAccount(tx, account.organization_id, facts)
   if (stop !== (account.serving_stopped_at !== null))
-    await switchServing(tx, account.organization_id, stop, stop ? title : 'Edge started again')
+    await switchServing(tx, account.organization_id, stop ? title : 'Edge started again')
   // Also of one that a release before has stopped, which left them on.
   if (stop) await stopLive(tx, account.organization_id)
 }
@@ -131,7 +131,7 @@ const OVERSPENT = 'Edge stopped: the spending limit is reached or the trial is o
  * A version of every site, so that what became of it is seen in its history and on every node. Videos have no history:
  * their hosts come and go.
  */
-async function switchServing(tx: Tx, organizationId: string, stop: boolean, title: string): Promise<void> {
+async function switchServing(tx: Tx, organizationId: string, title: string): Promise<void> {
   const sites = await tx.query<{ id: string }>('SELECT id FROM site WHERE organization_id = $1 ORDER BY id', [
     organizationId,
   ])
