@@ -61,7 +61,8 @@ export function startReconciler(database: Database, context: DriverContext, log:
 
 /**
  * One look at every CDN of the house, or at some of those elsewhere, that is not at its goal: a vendor that is slow to
- * answer holds nothing of the house up. `again`: there may be more. DNS leaves a CDN before its driver is told to: visitors may still be sent there until then.
+ * answer holds nothing of the house up. `again`: there may be more. DNS leaves a CDN before its driver is told to:
+ * visitors may still be sent there until then.
  */
 export async function reconcile(
   database: Database,

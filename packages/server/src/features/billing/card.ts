@@ -74,7 +74,8 @@ export async function takeCard(
 }
 
 /**
- * @throws Failure 7402 while there are invoices to pay, a paid plan is on or a trial owes more than its credit; 7404 when something else is charged each
+ * @throws Failure 7402 while there are invoices to pay, a paid plan is on or a trial owes more than its
+ * credit; 7404 when something else is charged each
  * month, such as an add-on, and nobody has said that this is known
  */
 export async function dropCard({ tx, actor, services, now }: Context, confirmed: boolean): Promise<AccountRow> {

@@ -198,7 +198,10 @@ const BOXES_SHOWN = {
   CAPTCHA_BOX: '<p><input size="8" disabled> <button disabled>→</button></p>',
 }
 
-/** Checks a page and keeps its text, in the place of that of a page. @throws Failure 26910 with the lines, 26911, 26912, 26914 */
+/**
+ * Checks a page and keeps its text, in the place of that of a page.
+ * @throws Failure 26910 with the lines, 26911, 26912, 26914
+ */
 async function keep({ tx, actor }: Context, kind: PageKind, html: string, replaces: string | null): Promise<string> {
   const sizeBytes = refuseLarge(html)
   const errors = checkPage(kind, html).filter(({ level }) => level === 'error')

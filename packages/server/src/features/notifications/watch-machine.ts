@@ -22,7 +22,8 @@ const GB = 2 ** 30
 
 /**
  * Tells the operators while there is time: the disk of the home of this worker or of a node fills up, whoever took
- * backups has stopped, or what was taken is proven no more. An installation without backups of ours may have others; `doctor` tells it.
+ * backups has stopped, or what was taken is proven no more. An installation without backups of ours
+ * may have others; `doctor` tells it.
  */
 export async function watchMachine(
   tx: Tx,
