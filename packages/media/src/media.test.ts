@@ -200,7 +200,7 @@ test('a film is made into every rendition up to its own size, whole, with sound,
   assert.match(await text(`/${id}/manifest.mpd`), /id="360p-1"/)
   await unmade('360p')
   await until(async () => (await fetched(`/${id}/manifest.mpd`)).status === 404)
-  assert.equal(await hasDash(), false)
+  await until(async () => (await hasDash()) === false)
   assert.equal((await text(`/${id}/master.m3u8`)).match(/RESOLUTION/g)?.length, 2)
   assert.deepEqual((await fetched(`/${id}/poster.jpg`)).body.subarray(0, 2), Buffer.from([0xff, 0xd8]))
   assert.match((await fetched(`/${id}/sprite.vtt`)).body.toString(), /sprite\.jpg#xywh=0,0,160,120/)

@@ -106,7 +106,7 @@ export function vendorConformance(under: StartVendor): void {
 
     it('is left in peace for as long as it asks', async () => {
       await using world = await vendorWorld(under)
-      world.vendor.weather.busy = true
+      world.vendor.weather.busy = 1
       await assert.rejects(place(world), (error) => error instanceof TryLater && error.afterMs === 7_000)
       await place(world)
     })

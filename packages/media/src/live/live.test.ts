@@ -782,7 +782,7 @@ test('a test picture is on air by itself and over at once; whoever has the key t
   await until(async () => (await row(id))?.asked_at)
   await picture(null)
   await until(async () => (await playlist(id))?.hasEnded)
-  assert.equal((await row(id))?.input?.state, 'ended')
+  await until(async () => (await row(id))?.input?.state === 'ended')
   await picture('waves')
   await until(async () => (await row(id))?.input?.isTest)
   const encoder = push(key)

@@ -14,8 +14,8 @@ export type Answered = { status: number; body?: unknown; text?: string; headers?
 export type Weather = {
   /** Cuts the connection of the request after so many more, whether or not the vendor has done what it asked. */
   cutAfter: number | null
-  /** Answers 429 to the next one. */
-  busy: boolean
+  /** Answers 429 to so many more. */
+  busy: number
 }
 
 /**
@@ -30,7 +30,7 @@ export type FakeVendor = AsyncDisposable & {
 }
 
 export async function startFakeVendor(answer: (heard: Heard, refused: string[]) => Answered): Promise<FakeVendor> {
-  const weather: Weather = { cutAfter: null, busy: false }
+  const weather: Weather = { cutAfter: null, busy: 0 }
   const heard: Heard[] = []
   const refused: string[] = []
   const server = http.createServer((request, response) => {
@@ -48,8 +48,8 @@ export async function startFakeVendor(answer: (heard: Heard, refused: string[]) 
           text,
         }
         heard.push(one)
-        if (weather.busy) {
-          weather.busy = false
+        if (weather.busy > 0) {
+          weather.busy -= 1
           return void response.writeHead(429, { 'retry-after': '7', 'content-type': 'application/json' }).end('{}')
         }
         const said = answer(one, refused)

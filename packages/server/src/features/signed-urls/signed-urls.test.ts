@@ -424,7 +424,7 @@ test('what CloudFront says no to stands beside the distribution, and it goes on 
   vendor.mood.at = 'comply'
   const { client, cdnId } = await withAccount()
   await client.call(createKey, { kind: 'rsa-2048' })
-  vendor.weather.busy = true
+  vendor.weather.busy = 1
   await client.call(placeCloudfront, { cdnId })
   await until(async () => ((await client.call(get, {})).cloudfront?.problem ?? '').includes('CloudFront'))
   await atCloudfront(client, (videos) => videos?.state === 'live' && videos.problem === null)
