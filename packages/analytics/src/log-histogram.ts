@@ -42,3 +42,15 @@ export function quantileOf(histogram: LogHistogram, q: number): number | null {
   }
   return null
 }
+
+/**
+ * Two stages of the same in the store's language, where thousands of histograms would cross for one figure of each: the
+ * columns that a subquery adds for the map `histogram`, and what is told of these.
+ */
+export const BINS_SQL = `arraySort(arrayFilter(one -> one.2 > 0 AND one.1 > ${LEAST_BIN}, arrayZip(mapKeys(histogram), mapValues(histogram)))) AS bins,
+  arrayMap(one -> toFloat64(one.2), bins) AS counts, arrayCumSum(counts) AS upto`
+export const quantileSql = (q: number): string => {
+  const wanted = `${q} * upto[-1]`
+  const at = `arrayFirstIndex(one -> one >= ${wanted}, upto)`
+  return `if(empty(bins), NULL, pow(${HISTOGRAM_BASE}, bins[${at}].1 + (${wanted} - (upto[${at}] - counts[${at}])) / counts[${at}]))`
+}

@@ -1,5 +1,5 @@
 import type { DemReport } from '@fairway/contract'
-import { type LogHistogram, quantileOf } from '../log-histogram.ts'
+import { BINS_SQL, type LogHistogram, quantileOf, quantileSql } from '../log-histogram.ts'
 import { type Source, measuresFromRaw } from '../rollups/measures-from-raw.ts'
 import type { EventStore } from '../store/store.ts'
 import { type ChartGrain, chartGrain, chartTimes } from './grain.ts'
@@ -38,24 +38,25 @@ export async function demPerformance(store: EventStore, input: DemPerformanceInp
     store.query<LineRow>(linesText(grain, input), parameters),
     input.source === 'sum' ? [] : store.query<PlaceRow>(placesText(grain, input, now), parameters),
   ])
-  const lines = Map.groupBy(lined, (row) => row.cdn)
-  const totals = [...lines]
-    .map(([cdn, own]) => ({ cdn, ...addUp(own) }))
-    .sort((one, other) => (one.cdn < other.cdn ? -1 : 1))
-  const series = (value: (row: Measured) => number | null) =>
+  const lines = Map.groupBy(
+    lined.filter((row) => !row.no_line),
+    (row) => row.cdn,
+  )
+  const totals = lined.filter((row) => row.no_line).sort((one, other) => (one.cdn < other.cdn ? -1 : 1))
+  const series = (value: (row: LineRow) => number | null) =>
     totals.map(({ cdn }) => {
       const points = new Map(lines.get(cdn)?.map((row) => [row.line, row]))
       return { cdnId: cdn, points: chartTimes(grain).map((at) => pointOf(at, points.get(at), value)) }
     })
   return {
     intervalSeconds: grain.intervalSeconds,
-    latency: series((row) => quantileOf(row.histogram, 0.5)),
+    latency: series((row) => row.p50),
     availability: series(availabilityOf),
     totals: totals.map((row) => ({
       cdnId: row.cdn,
-      p50Ms: quantileOf(row.histogram, 0.5),
-      p75Ms: quantileOf(row.histogram, 0.75),
-      p95Ms: quantileOf(row.histogram, 0.95),
+      p50Ms: quantileOf(row.whole, 0.5),
+      p75Ms: quantileOf(row.whole, 0.75),
+      p95Ms: quantileOf(row.whole, 0.95),
       availability: availabilityOf(row),
       samples: row.n,
     })),
@@ -64,28 +65,20 @@ export async function demPerformance(store: EventStore, input: DemPerformanceInp
       .map((row) => ({
         country: row.country,
         cdnId: row.cdn,
-        p50Ms: quantileOf(row.histogram, 0.5),
+        p50Ms: row.p50,
         availability: availabilityOf(row),
         samples: row.n,
       })),
   }
 }
 
-type Measured = { n: number; good: number; histogram: LogHistogram }
-type LineRow = Measured & { cdn: string; line: number }
+type Measured = { n: number; good: number; p50: number | null }
+/** Lines cover the range without a gap: the total of a CDN is theirs together. Only totals bring their histogram. */
+type LineRow = Measured & { cdn: string; line: number; no_line: 0 | 1; whole: LogHistogram }
 type PlaceRow = Measured & { cdn: string; country: string }
 
-/** Lines cover the range without a gap, so they add up to the total. */
-function addUp(lines: readonly Measured[]): Measured {
-  const histogram: LogHistogram = {}
-  for (const line of lines)
-    for (const [bin, count] of Object.entries(line.histogram)) histogram[bin] = (histogram[bin] ?? 0) + count
-  const sum = (of: 'n' | 'good') => lines.reduce((all, line) => all + line[of], 0)
-  return { n: sum('n'), good: sum('good'), histogram }
-}
-
-const availabilityOf = ({ n, good }: Measured) => (n > 0 ? (good * 100) / n : null)
-const pointOf = (at: number, row: Measured | undefined, value: (row: Measured) => number | null) => ({
+const availabilityOf = ({ n, good }: Pick<Measured, 'n' | 'good'>) => (n > 0 ? (good * 100) / n : null)
+const pointOf = (at: number, row: LineRow | undefined, value: (row: LineRow) => number | null) => ({
   at: at * 1000,
   value: row ? value(row) : null,
   samples: row?.n ?? 0,
@@ -101,7 +94,10 @@ function linesText(grain: ChartGrain, input: DemPerformanceInput): string {
     grain.level === 'raw'
       ? measuresFromRaw(input.source, 10, conditionsOf(input))
       : rollup(`measures_${isWorld ? 'world_' : ''}${grain.level}`, input, grain)
-  return `SELECT intDiv(toUInt32(bucket), {step:UInt32}) * {step:UInt32} AS line, cdn, ${FIGURES} FROM (${rows}) GROUP BY line, cdn`
+  return `SELECT line, cdn, no_line, n, good, mapFilter((bin, of) -> no_line = 1, histogram) AS whole, ${quantileSql(0.5)} AS p50
+    FROM (SELECT *, ${BINS_SQL} FROM (
+      SELECT intDiv(toUInt32(bucket), {step:UInt32}) * {step:UInt32} AS line, cdn, grouping(line) AS no_line, ${FIGURES}
+      FROM (${rows}) GROUP BY GROUPING SETS ((line, cdn), (cdn))))`
 }
 
 /**
@@ -110,8 +106,7 @@ function linesText(grain: ChartGrain, input: DemPerformanceInput): string {
  */
 function placesText(grain: ChartGrain, input: DemPerformanceInput, now: number): string {
   const { level, from, until } = grain
-  if (level === 'raw')
-    return `SELECT country, cdn, ${FIGURES} FROM (${measuresFromRaw(input.source, 10, conditionsOf(input))}) GROUP BY country, cdn`
+  if (level === 'raw') return byPlace(measuresFromRaw(input.source, 10, conditionsOf(input)))
   const days = {
     from: Math.ceil(from / DAY) * DAY,
     until: (until >= now ? Math.ceil(until / DAY) : Math.floor(until / DAY)) * DAY,
@@ -124,8 +119,12 @@ function placesText(grain: ChartGrain, input: DemPerformanceInput, now: number):
           rollup('measures_day', input, days, 'country, '),
           rollup('measures_hour', input, { from: days.until, until }, 'country, '),
         ]
-  return `SELECT country, cdn, ${FIGURES} FROM (${parts.join(' UNION ALL ')}) GROUP BY country, cdn`
+  return byPlace(parts.join(' UNION ALL '))
 }
+
+const byPlace = (rows: string): string =>
+  `SELECT country, cdn, n, good, ${quantileSql(0.5)} AS p50
+   FROM (SELECT *, ${BINS_SQL} FROM (SELECT country, cdn, ${FIGURES} FROM (${rows}) GROUP BY country, cdn))`
 
 /** Ends are whole seconds of our own making, never of the caller's text. */
 const rollup = (

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import * as fc from 'fast-check'
 import { writeHistory } from '../history.ts'
-import { histogramOf } from '../log-histogram.ts'
+import { BINS_SQL, histogramOf, quantileOf, quantileSql } from '../log-histogram.ts'
 import { runStep } from '../rollups/steps.ts'
 import { openStore } from '../store/store.ts'
 import { type BeaconRow, type DnsAnswerRow, type ProbeRow, storeTime } from '../store/tables.ts'
@@ -53,6 +54,24 @@ const near = (value: number | null | undefined, expected: number, percent = 3) =
     value != null && Math.abs(value - expected) <= (expected * percent) / 100,
     `${value} is not near ${expected}`,
   )
+
+test('the store works out the same quantiles from histograms as we do', async () => {
+  const times = fc.array(fc.double({ min: 0.002, max: 60_000, noNaN: true }), { maxLength: 60 })
+  const histograms = [{}, { '-142': 9 }, { '-142': 9, '7': 1 }, ...fc.sample(times, 200).map(histogramOf)]
+  const maps = histograms.map((one) => `map(${Object.entries(one).flat().join(', ') || '0, 0'})`)
+  for (const q of [0.5, 0.95]) {
+    const rows = await store.query<{ found: number | null }>(
+      `SELECT ${quantileSql(q)} AS found FROM (SELECT *, ${BINS_SQL} FROM (
+         SELECT CAST(arrayJoin([${maps.map((one, at) => `tuple(${at}, CAST(${one}, 'Map(Int16, UInt64)'))`).join(', ')}]) AS Tuple(at UInt32, one Map(Int16, UInt64))) AS given, given.1 AS at, given.2 AS histogram)) ORDER BY at`,
+    )
+    assert.equal(rows.length, histograms.length)
+    for (const [at, { found }] of rows.entries()) {
+      const ours = quantileOf(histograms[at] ?? {}, q)
+      if (ours === null || found === null) assert.equal(found, ours, maps[at])
+      else assert.ok(Math.abs(found - ours) <= ours * 1e-9, `${found} and ${ours} of ${maps[at]}`)
+    }
+  }
+})
 
 test('minutes just gone are read from what was measured: latency, availability, countries', async () => {
   await store.insert('beacons', [
