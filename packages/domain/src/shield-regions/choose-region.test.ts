@@ -25,7 +25,7 @@ test('a region is the owner’s choice, else the nearest, and the next one where
     ['a', null, [], null, 'none'],
   ]
   for (const [wanted, before, regions, chosen, why] of cases) {
-    const { region: found, why: reason } = chooseRegion(wanted, before, regions)
+    const { region: found, why: reason } = chooseRegion(wanted, before === null ? [] : [before], regions)
     assert.deepEqual([found, reason], [chosen, why], JSON.stringify([wanted, before, regions]))
   }
 })
@@ -37,16 +37,30 @@ test('whatever was measured, each region that can be used is asked once, the cho
     { selector: ({ region: name }) => name },
   )
   fc.assert(
-    fc.property(fc.option(names), fc.option(names), facts, (wanted, before, regions) => {
+    fc.property(fc.option(names), fc.uniqueArray(names), facts, (wanted, before, regions) => {
       const chosen = chooseRegion(wanted, before, regions)
       const usable = regions.filter((one) => one.usable).map((one) => one.region)
       assert.deepEqual(chosen.order.toSorted(), usable.toSorted())
       assert.equal(chosen.region, chosen.order[0] ?? null)
       // What was decided is decided again: nothing moves to and fro.
-      const again = chooseRegion(wanted, chosen.region, regions)
-      assert.equal(again.region, chosen.region)
+      const again = chooseRegion(wanted, chosen.order, regions)
+      assert.deepEqual(again.order, chosen.order)
     }),
   )
+})
+
+test('far regions whose times waver keep their order; one that is nearer by far goes ahead', () => {
+  const facts = (b: number, c: number) => [region('a', 10), region('b', b), region('c', c)]
+  const { order } = chooseRegion(null, [], facts(200, 204))
+  assert.deepEqual(order, ['a', 'b', 'c'])
+  for (const [b, c] of [
+    [204, 200],
+    [210, 190],
+    [200, 204],
+  ] as const)
+    assert.deepEqual(chooseRegion(null, order, facts(b, c)).order, order)
+  assert.deepEqual(chooseRegion(null, order, facts(200, 90)).order, ['a', 'c', 'b'])
+  assert.deepEqual(chooseRegion(null, ['a', 'c'], facts(200, 204)).order, ['a', 'c', 'b'], 'a new one comes last')
 })
 
 test('the middle of what was measured', () => {

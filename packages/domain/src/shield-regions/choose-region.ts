@@ -21,10 +21,13 @@ export type ChosenRegion = {
 const NEARER_SHARE = 0.8
 const NEARER_MS = 5
 
-/** Which region speaks with an origin. `wanted` null is auto; `before` is the one that does now. */
+/**
+ * Which region speaks with an origin, and which ones after it. `wanted` null is auto; `before` is the order that holds
+ * now, the one that speaks first.
+ */
 export function chooseRegion(
   wanted: string | null,
-  before: string | null,
+  before: readonly string[],
   regions: readonly RegionFacts[],
 ): ChosenRegion {
   const usable = regions
@@ -32,18 +35,35 @@ export function chooseRegion(
     .toSorted((a, b) => (a.ms ?? Infinity) - (b.ms ?? Infinity) || (a.region < b.region ? -1 : 1))
   const [nearest] = usable
   if (nearest === undefined) return { region: null, why: 'none', order: [] }
+  const others = settled(before, usable)
   const first = (region: string, why: RegionReason): ChosenRegion => ({
     region,
     why,
-    order: [region, ...usable.map((one) => one.region).filter((one) => one !== region)],
+    order: [region, ...others.filter((one) => one !== region)],
   })
   if (wanted !== null && usable.some(({ region }) => region === wanted)) return first(wanted, 'chosen')
   const gone = wanted === null ? null : ('next' as const)
-  const current = usable.find(({ region }) => region === before)
+  const current = usable.find(({ region }) => region === before[0])
   if (nearest.ms === null) return first(current?.region ?? nearest.region, gone ?? 'unmeasured')
   if (current !== undefined && current !== nearest && current.ms !== null && !isNearer(nearest.ms, current.ms))
     return first(current.region, gone ?? 'kept')
   return first(nearest.region, gone ?? 'nearest')
+}
+
+/**
+ * The order of before, in which one goes ahead of its neighbour only when it has become nearer by so much: each other
+ * order is a version that goes to every edge.
+ */
+function settled(before: readonly string[], usable: readonly RegionFacts[]): string[] {
+  const known = before.flatMap((name) => usable.filter(({ region }) => region === name))
+  const order = [...known, ...usable.filter((one) => !known.includes(one))]
+  for (let end = order.length - 1; end > 0; end--)
+    for (let at = 0; at < end; at++) {
+      const [one, next] = [order[at], order[at + 1]]
+      if (one && next && next.ms !== null && isNearer(next.ms, one.ms ?? Infinity))
+        [order[at], order[at + 1]] = [next, one]
+    }
+  return order.map(({ region }) => region)
 }
 
 const isNearer = (ms: number, than: number): boolean => ms <= than * NEARER_SHARE && than - ms >= NEARER_MS

@@ -13,21 +13,24 @@ const A_ROUND = 400
 export type OriginTimes = {
   /** Connects to each origin once. */
   look(): Promise<void>
+  /** Of those of the last look. */
   told(): OriginTime[]
 }
 
 export function originTimes(gate: OutgoingGate, policies: () => PolicyDocument[]): OriginTimes {
   const seen = new Map<string, { results: (number | null)[]; at: number }>()
   let next = 0
+  let turn: string[] = []
   return {
     async look() {
       const wanted = shielded(policies())
       for (const key of seen.keys()) if (!wanted.has(key)) seen.delete(key)
       const all = [...wanted]
       if (next >= all.length) next = 0
-      const turn = all.slice(next, next + A_ROUND)
+      const some = all.slice(next, next + A_ROUND)
+      turn = some.map(([domainId]) => domainId)
       next += A_ROUND
-      const queue = turn.values()
+      const queue = some.values()
       const work = async () => {
         for (const [domainId, policy] of queue) {
           const took = await connect(gate, policy)
@@ -39,7 +42,9 @@ export function originTimes(gate: OutgoingGate, policies: () => PolicyDocument[]
       await Promise.all(Array.from({ length: AT_ONCE }, work))
     },
     told: () =>
-      [...seen].map(([domainId, { results, at }]) => {
+      turn.flatMap((domainId) => {
+        const { results, at } = seen.get(domainId) ?? { results: [], at: 0 }
+        if (results.length === 0) return []
         const good = results.filter((ms) => ms !== null)
         return { domainId, ms: medianOf(good), samples: good.length, failed: results.length - good.length, at }
       }),

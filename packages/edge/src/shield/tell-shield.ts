@@ -4,7 +4,6 @@ import type { EdgeAgent } from '../agent.ts'
 import { originTimes } from './origin-times.ts'
 
 const EVERY_MS = 15_000
-const TIMES_MOST = 2000
 const COUNTS_MOST = 10_000
 
 /** Tells the API how near origins are to this node, where others may fetch through it, and what it has sent there. */
@@ -32,7 +31,7 @@ export function tellShield({
       if (config.shieldListen !== null) await times.look()
       counter.see(await agent.shield())
       const nodeId = feed.nodeId()
-      const said = { times: times.told().slice(0, TIMES_MOST), counts: counter.waiting().slice(0, COUNTS_MOST) }
+      const said = { times: times.told(), counts: counter.waiting().slice(0, COUNTS_MOST) }
       if (nodeId === null || (said.times.length === 0 && said.counts.length === 0)) return
       await feed.post(`/nodes/v1/${nodeId}/shield/`, said)
       counter.told(said.counts)

@@ -45,3 +45,25 @@ test('a document that cannot be built keeps nobody else from being published, is
   await until(() => answers(broken.site, 'mended.broken'))
   assert.deepEqual(await stuck(), [])
 })
+
+test('thousands of documents of one organisation keep another one’s change waiting for a moment only', async () => {
+  const many = await api.newClient()
+  const one = await withRecord('one-change.example', 'first')
+  await until(() => answers(one.site, 'first.one-change'))
+  const waiting = async (organizationId: string) =>
+    (await sql('SELECT FROM outbox WHERE organization_id = $1', [organizationId])).length
+  await api.database.system(async (tx) => {
+    await tx.query(
+      `INSERT INTO outbox (organization_id, kind, key) SELECT $1::uuid, 'edge-site', gen_random_uuid()::text FROM generate_series(1, 4000)`,
+      [many.organizationId],
+    )
+    await tx.query(`INSERT INTO outbox (organization_id, kind, key) VALUES ($1, 'dns-zone', $2)`, [
+      one.client.organizationId,
+      one.site,
+    ])
+    await tx.query(`SELECT pg_notify('outbox', '')`)
+  })
+  await until(async () => (await waiting(one.client.organizationId)) === 0)
+  assert.ok((await waiting(many.organizationId)) > 0)
+  await sql('DELETE FROM outbox WHERE organization_id = $1', [many.organizationId])
+})

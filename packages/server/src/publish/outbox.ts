@@ -68,12 +68,17 @@ export function startOutbox(config: Config, database: Database, log: Log, largeF
     retryMs: RETRY_MS,
     async round({ stopped }) {
       // What has to wait is passed over, so that it keeps nobody else from his turn.
-      let left = 0
+      const left: string[] = []
       for (let more = true; more && !stopped.aborted;) {
         const entries = await database.system((tx) =>
           tx.query<{ kind: keyof typeof BUILDERS; key: string; more: boolean; firstMs: number; lastMs: number }>(
-            // Every start asks for the probes' targets of all organisations: nobody's change waits for them.
-            `SELECT kind, key, bool_and(has_more) AS more, ${sinceMs('min')} AS "firstMs", ${sinceMs('max')} AS "lastMs" FROM outbox GROUP BY kind, key HAVING min(due_at) <= now() ORDER BY kind = 'probe-targets', min(id) LIMIT $1 OFFSET $2`,
+            // Every start asks for the probes' targets of all organisations: nobody's change waits for them, nor for
+            // the thousands of documents of another one: organisations take turns.
+            `SELECT kind, key, more, "firstMs", "lastMs" FROM (
+               SELECT kind, key, bool_and(has_more) AS more, ${sinceMs('min')} AS "firstMs", ${sinceMs('max')} AS "lastMs", min(id) AS first,
+                 row_number() OVER (PARTITION BY kind = 'probe-targets', min(organization_id::text) ORDER BY min(id)) AS turn
+               FROM outbox GROUP BY kind, key HAVING min(due_at) <= now()) AS waiting
+             WHERE kind || ' ' || key <> ALL ($2) ORDER BY kind = 'probe-targets', turn, first LIMIT $1`,
             [AT_ONCE, left],
           ),
         )
@@ -92,7 +97,7 @@ export function startOutbox(config: Config, database: Database, log: Log, largeF
               .system((tx) => foldPatch(tx, key))
               .catch((error: unknown) => log.warn({ event: 'outbox.not-folded', key, err: error }))
           if (outcome === 'long-large' && !more) large.fold(key)
-          if (outcome === 'large' || outcome === 'busy' || outcome === 'rests') left++
+          if (outcome === 'large' || outcome === 'busy' || outcome === 'rests') left.push(`${kind} ${key}`)
         }
         more = entries.length === AT_ONCE
       }

@@ -10,20 +10,29 @@ const KEPT = {
   unverified: '7 days',
 } as const
 
-/** What can no longer matter to anybody. Who signed in, when and from where stays in the audit log. */
-export async function forgetSignIns(tx: Tx): Promise<void> {
-  await tx.query(
-    `DELETE FROM app_token WHERE expires_at < now() - CASE WHEN purpose IN ('captcha', 'passkey', 'openid', 'second-step') THEN interval '${KEPT.ceremonies}' ELSE interval '${KEPT.links}' END`,
-  )
-  await tx.query(
-    `DELETE FROM session WHERE least(expires_at, revoked_at, last_seen_at + make_interval(secs => idle_seconds)) < now() - interval '${KEPT.sessions}'`,
-  )
-  await tx.query(
-    `DELETE FROM login_attempt WHERE counted_since < now() - interval '${KEPT.attempts}' AND (blocked_until IS NULL OR blocked_until < now())`,
-  )
-  await tx.query(`DELETE FROM sign_in_place WHERE seen_at < now() - make_interval(days => $1)`, [KNOWN_DAYS])
-  await forgetUnverified(tx)
-}
+/** An hour's worth of sign-ups by strangers; more go with the next look. */
+const UNVERIFIED_AT_ONCE = 5_000
+
+/**
+ * What can no longer matter to anybody, each in a transaction of its own. Who signed in, when and from where stays in
+ * the audit log.
+ */
+export const forgetSignIns: readonly ((tx: Tx) => Promise<unknown>)[] = [
+  (tx) =>
+    tx.query(
+      `DELETE FROM app_token WHERE expires_at < now() - CASE WHEN purpose IN ('captcha', 'passkey', 'openid', 'second-step') THEN interval '${KEPT.ceremonies}' ELSE interval '${KEPT.links}' END`,
+    ),
+  (tx) =>
+    tx.query(
+      `DELETE FROM session WHERE least(expires_at, revoked_at, last_seen_at + make_interval(secs => idle_seconds)) < now() - interval '${KEPT.sessions}'`,
+    ),
+  (tx) =>
+    tx.query(
+      `DELETE FROM login_attempt WHERE counted_since < now() - interval '${KEPT.attempts}' AND (blocked_until IS NULL OR blocked_until < now())`,
+    ),
+  (tx) => tx.query(`DELETE FROM sign_in_place WHERE seen_at < now() - make_interval(days => $1)`, [KNOWN_DAYS]),
+  forgetUnverified,
+]
 
 /**
  * Whoever has never shown that an address is his keeps nobody else from it. His organisation stays without anybody;
@@ -31,9 +40,10 @@ export async function forgetSignIns(tx: Tx): Promise<void> {
  */
 async function forgetUnverified(tx: Tx): Promise<void> {
   await tx.query(
-    `DELETE FROM app_user u WHERE u.email_verified_at IS NULL AND u.created_at < now() - interval '${KEPT.unverified}' AND u.login_at IS NULL AND NOT u.is_operator
+    `DELETE FROM app_user WHERE id IN (SELECT u.id FROM app_user u WHERE u.email_verified_at IS NULL AND u.created_at < now() - interval '${KEPT.unverified}' AND u.login_at IS NULL AND NOT u.is_operator
        AND NOT EXISTS (SELECT FROM app_user o WHERE o.organization_id = u.organization_id AND o.id <> u.id)
        AND NOT EXISTS (SELECT FROM site s WHERE s.organization_id = u.organization_id)
-       AND NOT EXISTS (SELECT FROM stream_asset a WHERE a.organization_id = u.organization_id) AND NOT EXISTS (SELECT FROM stream_live l WHERE l.organization_id = u.organization_id)`,
+       AND NOT EXISTS (SELECT FROM stream_asset a WHERE a.organization_id = u.organization_id) AND NOT EXISTS (SELECT FROM stream_live l WHERE l.organization_id = u.organization_id)
+       LIMIT ${UNVERIFIED_AT_ONCE})`,
   )
 }

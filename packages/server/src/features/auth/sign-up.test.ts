@@ -331,7 +331,7 @@ test('what strangers had made is forgotten within hours, what has ended within w
     [client.email],
   )
   await sql(`INSERT INTO login_attempt (key, failures, counted_since) VALUES ('old', 1, now() - interval '2 days')`)
-  await api.database.system(forgetOld)
+  await forgetOld(api.database)
   const left = await ids()
   assert.deepEqual([left.includes(hashOf(expired.id)), left.includes(hashOf(live.id))], [false, true])
   assert.deepEqual(await sql(`SELECT key FROM login_attempt WHERE key = 'old'`), [])
@@ -360,7 +360,7 @@ test('who has not shown within a week that an address is theirs keeps nobody els
     `INSERT INTO site (organization_id, domain_name) SELECT organization_id, 'served.example' FROM app_user WHERE email = $1`,
     [served.email],
   )
-  await api.database.system(forgetOld)
+  await forgetOld(api.database)
   const left = await sql<{ email: string }>('SELECT email FROM app_user WHERE email = ANY($1) ORDER BY email', [
     [late.email, early.email, served.email],
   ])

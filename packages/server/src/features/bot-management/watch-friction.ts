@@ -45,7 +45,7 @@ export async function watchFriction(database: Database, events: EventStore, now:
   const { held, attacked } = await database.system(async (tx) => ({
     held: await tx.query<Held>('SELECT * FROM challenge_softening WHERE steps > 0'),
     attacked: await tx.query<{ incident: string }>(
-      `SELECT incident FROM notification WHERE event = 'attack' AND ended_at IS NULL`,
+      `SELECT incident FROM notification WHERE event = 'attack' AND incident IS NOT NULL AND ended_at IS NULL`,
     ),
   }))
   const attacks = new Set(attacked.map(({ incident }) => incident))

@@ -167,10 +167,10 @@ test('26915: a text that no page and no version of the last 90 days names is for
   const revisions = async () => (await own.client.call(get, { site: own.site, id })).revisions.length
   await age('custom_page_text', 91)
   await age('version', 89)
-  await api.database.system(forgetOld)
+  await forgetOld(api.database)
   assert.equal(await revisions(), 2)
   await age('version', 91)
-  await api.database.system(forgetOld)
+  await forgetOld(api.database)
   assert.equal(await revisions(), 1)
   assert.equal((await own.client.refusal(versions.routes.revert, revert)).code, 26_915)
   assert.equal((await own.client.call(get, { site: own.site, id })).html, `${HTML}two`)

@@ -524,7 +524,7 @@ test('old news, deliveries and letters are forgotten; incidents that last stay',
       client.email,
     ]),
   )
-  await api.database.system(forgetOld)
+  await forgetOld(api.database)
   assert.deepEqual([(await client.call(list, {})).meta.total, (await lettersTo(client)).length], [2, 0])
 })
 

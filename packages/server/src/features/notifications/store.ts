@@ -107,11 +107,14 @@ export async function listNews(
   return { rows, total: total[0]?.total ?? 0 }
 }
 
+/** Of the time that counts as read only what was marked as unread is looked at: there may be millions before it. */
 export async function countUnread(tx: Tx, actor: UserActor): Promise<number> {
   return (
     (
       await tx.query<{ count: number }>(
-        `SELECT count(*) FROM notification n WHERE ${SEEN} AND NOT ${IS_READ}`,
+        `SELECT (SELECT count(*) FROM notification n WHERE ${SEEN} AND n.created_at >= $6::timestamptz + interval '1 millisecond'
+             AND NOT EXISTS (SELECT FROM notification_read r WHERE r.user_id = $2 AND r.notification_id = n.id))
+           + (SELECT count(*) FROM notification_read r JOIN notification n ON n.id = r.notification_id WHERE r.user_id = $2 AND NOT r.is_read AND ${SEEN}) AS count`,
         (await readerOf(tx, actor)).values,
       )
     )[0]?.count ?? 0

@@ -39,7 +39,7 @@ export async function watchQuotas(tx: Tx): Promise<void> {
     })
   }
   const over = await tx.query<{ organization_id: string; incident: string }>(
-    `SELECT n.organization_id, n.incident FROM notification n WHERE n.event = 'quota-near' AND n.ended_at IS NULL AND n.fields->>'what' IN ('sites', 'records', 'cdns')
+    `SELECT n.organization_id, n.incident FROM notification n WHERE n.event = 'quota-near' AND n.incident IS NOT NULL AND n.ended_at IS NULL AND n.fields->>'what' IN ('sites', 'records', 'cdns')
        AND NOT EXISTS (SELECT FROM (${USES}) AS u WHERE u.organization_id = n.organization_id AND n.incident = 'quota:' || u.what || ':' || u.key AND u.used >= ${FAR} * u."limit")`,
   )
   for (const { organization_id: organizationId, incident } of over) await endIncident(tx, organizationId, incident)

@@ -38,7 +38,7 @@ const WATCHES: readonly Watch[] = [
     look: (tx, _, config) => watchMachine(tx, config),
   },
   { name: 'recordings', everyMs: 2_000, firstAfterMs: 2_000, look: keepRecordings },
-  { name: 'old', everyMs: 3_600_000, firstAfterMs: 60_000, look: forgetOld },
+  { name: 'old', everyMs: 3_600_000, firstAfterMs: 60_000, lookApart: forgetOld },
 ]
 
 /** Looks now and then at what nobody reports by itself. */

@@ -288,7 +288,7 @@ test('purges of long ago are forgotten, read no more, and nothing from before th
     [],
   )
   assert.ok((plan?.['QUERY PLAN'][0].Plan['Actual Rows'] ?? Infinity) < 1_600)
-  await api.database.system(forgetOld)
+  await forgetOld(api.database)
   const { data, meta } = await client.call(list, { site, ordering: '-created_at' })
   assert.equal(meta.total, 2)
   assert.deepEqual(await marks(), before)

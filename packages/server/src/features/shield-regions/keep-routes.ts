@@ -19,6 +19,8 @@ type Shielded = {
   nodes: RouteRow['nodes'] | null
 }
 
+const keptOf = ({ region, nodes }: Shielded) => (nodes === null ? null : { region, nodes })
+
 /** Publishes which region speaks with an origin when nodes come, go or find another one nearer. */
 export function startRouteKeeper(database: Database, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
@@ -50,7 +52,7 @@ export async function keepRoutes(database: Database, log: Log): Promise<void> {
     }
   })
   const changed = domains.flatMap((domain) => {
-    const route = routeOf(domain.wanted, domain.region, nodes, times.get(domain.id) ?? [])
+    const route = routeOf(domain.wanted, keptOf(domain), nodes, times.get(domain.id) ?? [])
     return domain.why === route.why && domain.region === route.region && isDeepStrictEqual(domain.nodes, route.nodes)
       ? []
       : [{ domain, route }]

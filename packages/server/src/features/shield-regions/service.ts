@@ -36,7 +36,7 @@ export const shieldRegionsSlice = slice(shieldRegions, {
     const before = (await recordedRow(tx, 'shield_region', site.id, domain.id)) ?? null
     await setWantedRegion(tx, place, region)
     const kept = await keptRoute(tx, domain.id)
-    await keepRoute(tx, place, routeOf(region, kept?.region ?? null, nodes, await originTimes(tx, [domain.id])))
+    await keepRoute(tx, place, routeOf(region, kept ?? null, nodes, await originTimes(tx, [domain.id])))
     change.title = `Change the shield region of ${domain.name} to ${region ?? 'auto'}`
     change.record({
       entity: 'shield-region',

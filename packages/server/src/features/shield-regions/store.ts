@@ -4,7 +4,7 @@ import type { Tx } from '@fairway/platform'
 import { IS_THERE } from '../nodes/away.ts'
 
 /** A time older than this says nothing of where an origin is now. */
-const FRESH_SECONDS = 600
+const FRESH_SECONDS = 3600
 
 type RegionNodeRow = {
   id: string
@@ -77,11 +77,11 @@ export type Route = Omit<ChosenRegion, 'order'> & { nodes: EdgeShield['nodes'] }
  */
 export function routeOf(
   wanted: string | null,
-  before: string | null,
+  before: Pick<RouteRow, 'region' | 'nodes'> | null,
   nodes: readonly RegionNodeRow[],
   times: readonly TimeRow[],
 ): Route {
-  const { region, why, order } = chooseRegion(wanted, before, regionsOf(nodes, times))
+  const { region, why, order } = chooseRegion(wanted, before === null ? [] : orderOf(before), regionsOf(nodes, times))
   const asked = order.flatMap((name) =>
     nodes.flatMap((node) => {
       const at = node.region === name && node.shield_address !== null ? hostPortOf(node.shield_address) : null
@@ -90,6 +90,10 @@ export function routeOf(
   )
   return { region, why, nodes: asked.slice(0, MOST_NODES) }
 }
+
+const orderOf = ({ region, nodes }: Pick<RouteRow, 'region' | 'nodes'>): string[] => [
+  ...new Set([...(region === null ? [] : [region]), ...nodes.map((node) => node.region)]),
+]
 
 const MOST_NODES = 200
 

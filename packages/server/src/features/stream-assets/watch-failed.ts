@@ -22,7 +22,7 @@ export async function watchFailed(tx: Tx): Promise<void> {
       incident: `video-failed:${id}`,
     })
   const over = await tx.query<{ organization_id: string; incident: string }>(
-    `SELECT n.organization_id, n.incident FROM notification n WHERE n.event = 'video-failed' AND n.ended_at IS NULL
+    `SELECT n.organization_id, n.incident FROM notification n WHERE n.event = 'video-failed' AND n.incident IS NOT NULL AND n.ended_at IS NULL
        AND NOT EXISTS (SELECT FROM stream_asset a WHERE n.incident = 'video-failed:' || a.id AND a.state = 'failed' AND a.deleted_at IS NULL)`,
   )
   for (const { organization_id: organizationId, incident } of over) await endIncident(tx, organizationId, incident)
