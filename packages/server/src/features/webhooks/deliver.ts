@@ -44,12 +44,11 @@ export function startWebhooks(config: Config, gate: OutgoingGate, database: Data
     channel: 'webhook',
     atOnce: AT_ONCE,
     due: `SELECT FROM webhook_delivery d JOIN webhook_endpoint w ON w.id = d.endpoint_id AND w.enabled WHERE d.state = 'waiting' AND d.due_at <= now() AND (d.leased_until IS NULL OR d.leased_until < now())`,
-    async take(tx, limit) {
-      const rows = await tx.query<Due>(TAKE_DUE, [limit, FAILING_AT_ONCE - failing])
-      failing += rows.filter((row) => row.failing).length
-      return rows
+    take: (tx, limit) => tx.query<Due>(TAKE_DUE, [limit, FAILING_AT_ONCE - failing]),
+    async work(row, stopped) {
+      failing += Number(row.failing)
+      await call(row, stopped).finally(() => (failing -= Number(row.failing)))
     },
-    work: (row, stopped) => call(row, stopped).finally(() => (failing -= row.failing ? 1 : 0)),
   })
 
   async function call(row: Due, stopped: AbortSignal): Promise<void> {
