@@ -1,4 +1,4 @@
-import type { OrganizationRow, UserRow } from '@fairway/contract'
+import { MAXIMA, type OrganizationRow, type UserRow } from '@fairway/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { accountOf, stubApi } from '../../testing/answers.ts'
@@ -34,7 +34,17 @@ const user: UserRow = {
   loginAt: AT,
   createdAt: AT,
 }
-const planOf = (id: string, name: string) => ({ id, name })
+const planOf = (id: string, name: string) => ({
+  id,
+  name,
+  ability: [],
+  siteLimit: 1,
+  recordLimit: 1,
+  cdnLimit: 1,
+  minimumTtlSeconds: 60,
+  maxima: MAXIMA,
+  organizationCount: 1,
+})
 const page = <Row,>(data: Row[]) => ({ data, meta: { total: data.length, page: 1, pageSize: 500 } })
 const answers = {
   'GET /operator/v2/organizations/': () => page([organization]),
@@ -134,7 +144,7 @@ test('organisations beyond the first page are found by pages, and sorted where a
   const { router } = openScreen('/operator/organizations?page=3')
   expect(await screen.findByText('1,001–1,200 of 1,200')).toBeDefined()
   expect(asked.at(-1)?.get('page')).toBe('3')
-  fireEvent.click(screen.getByRole('button', { name: /^Plan/ }))
+  fireEvent.click(within(screen.getByRole('table')).getByRole('button', { name: /^Plan/ }))
   await waitFor(() => expect(asked.at(-1)?.get('ordering')).toBe('plan'))
   expect([asked.at(-1)?.get('page'), router.state.location.search]).toEqual([null, { sort: 'planName' }])
 })
