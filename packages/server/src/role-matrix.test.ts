@@ -249,7 +249,8 @@ for (const [tier, held] of Object.entries(OF_TIER)) {
 }
 
 test('no key below the third tier removes anything', () => {
-  for (const { name, route } of everyRoute)
+  // What is the person's own is closed to keys of any tier.
+  for (const { name, route } of everyRoute.filter(({ route }) => route.permission !== 'signed-in'))
     if (route.method === 'DELETE' || /\.(remove|delete|clear|drop)/i.test(name)) assert.ok(tierFor(route) >= 3, name)
 })
 
