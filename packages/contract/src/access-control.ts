@@ -183,6 +183,7 @@ export const accessControl = feature('access-control', {
     in: z.object({ ids: z.array(z.uuid()).min(1).max(LIMITS.accessEntriesPerDomain) }),
     out: changed(z.object({ removed: z.int() })),
     permission: 'EditSite',
+    apiTier: 3,
     errors: [],
     audit: 'accessEntry.remove',
     changes: change,

@@ -78,6 +78,7 @@ export const dnsPrimary = feature('dns-primary', {
     in: DnsPrimaryInput,
     out: changed(DnsPrimary),
     permission: 'EditSite',
+    apiTier: 3,
     errors: [409, 900114],
     audit: 'dnsPrimary.set',
     changes: ['dns-zone'],

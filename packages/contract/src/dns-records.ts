@@ -172,6 +172,7 @@ export const dnsRecords = feature('dns-records', {
     in: z.object({ ids: z.array(z.string()).min(1).max(LIMITS.recordsPerChange), force: z.boolean().default(false) }),
     out: changed(z.object({ removed: z.int() })),
     permission: 'EditSite',
+    apiTier: 3,
     errors,
     audit: 'dnsRecord.removeMany',
     changes: ['dns-zone', 'edge-site', 'probe-targets'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JOB_KINDS, JOB_STATES, LETTER_STATES } from './lean.ts'
-import { AuditEntry } from './audit-log.ts'
+import { AuditEntry, AuditFilter } from './audit-log.ts'
 import { NodeDisk } from './node-disk.ts'
 import { Maxima } from './maxima.ts'
 import { RegionName } from './region-name.ts'
@@ -306,7 +306,11 @@ export const operatorArea = feature('operator', {
     permission: 'operator',
     scope: 'partner',
     errors: [],
-    in: ListQuery.extend({ organization: z.uuid().optional(), action: z.string().max(80).optional() }),
+    in: ListQuery.extend({
+      organization: z.uuid().optional(),
+      action: z.string().max(80).optional(),
+      ...AuditFilter.pick({ from: true, to: true }).shape,
+    }),
     out: page(OperatorAuditEntry),
   }),
 })

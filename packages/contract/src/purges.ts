@@ -113,6 +113,7 @@ export const purges = feature('purges', {
     in: PurgeInput,
     out: changed(z.array(Purge)),
     permission: 'EditSite',
+    apiTier: 4,
     errors: REFUSED,
     audit: 'purge.create',
     changes: [],
@@ -120,6 +121,7 @@ export const purges = feature('purges', {
   undo: post('/web/v2/sites/{site}/purges/{id}/undo/', {
     out: changed(Purge),
     permission: 'EditSite',
+    apiTier: 4,
     errors: [27030],
     audit: 'purge.undo',
     changes: [],

@@ -5,6 +5,9 @@ import type { Permission } from './permissions.ts'
 import type { PartnerFeature } from './partner-features.ts'
 import type { PlanFeature } from './plan-features.ts'
 
+/** What an API key may do: 1 reads, 2 writes, 3 deletes, 4 purges and handles certificates; each includes the lower. */
+export type ApiTier = 1 | 2 | 3 | 4
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Names inside braces of a path: `/a/{site}/b/{id}/` gives `'site' | 'id'`. */
@@ -29,6 +32,8 @@ type Common<Out> = {
   personal?: true
   /** Only for somebody who has signed in: closed to API keys. What is `personal` is that as well. */
   inSession?: true
+  /** The tier that an API key needs, where its method does not say it: see `tierFor`. */
+  apiTier?: ApiTier
   /** One sentence for the API document. */
   summary?: string
   /** `events` answers server-sent events of `out`; `none` answers 204. */
@@ -130,6 +135,18 @@ export const needsRoom = ({ method, permission, audit, makesRoom }: AnyRoute): b
 /** Whether this call makes something that costs. */
 export const isSpending = ({ spends }: AnyRoute, input: Record<string, unknown>): boolean =>
   typeof spends === 'function' ? spends(input) : spends === true
+
+/** The tier an API key needs for a route. What is asked by POST with a permission to view, and writes nothing, reads. */
+export function tierFor({
+  apiTier,
+  method,
+  permission,
+  audit,
+}: Pick<AnyRoute, 'apiTier' | 'method' | 'permission' | 'audit'>): ApiTier {
+  if (apiTier !== undefined) return apiTier
+  if (method === 'DELETE') return 3
+  return method === 'GET' || (method === 'POST' && permission.startsWith('View') && audit === null) ? 1 : 2
+}
 
 /** Gathers the routes of one feature under its one name. */
 export function feature<R extends Record<string, unknown>>(name: string, routes: R): Feature<R> {

@@ -122,6 +122,7 @@ export const supportTickets = feature('support-tickets', {
   open: get('/operator/v2/tickets/{ticket}/', { ...operator, out: TicketDetail }),
   answer: post('/operator/v2/tickets/{ticket}/messages/', {
     ...operator,
+    errors: [503],
     in: z.object({ message: Message }),
     out: TicketDetail,
     audit: 'ticket.answer',
@@ -129,6 +130,7 @@ export const supportTickets = feature('support-tickets', {
   }),
   setState: patch('/operator/v2/tickets/{ticket}/', {
     ...operator,
+    errors: [503],
     in: z.object({ state: TicketState }),
     out: TicketDetail,
     audit: 'ticket.state',

@@ -79,6 +79,7 @@ export const versions = feature('versions', {
   revert: post('/spine/v2/sites/{site}/versions/{number}/revert/', {
     out: changed(z.object({ reverted: z.int() })),
     permission: 'EditSite',
+    apiTier: 3,
     errors: [409, 26915],
     audit: 'version.revert',
     changes: ['dns-zone', 'edge-security', 'edge-site', 'probe-targets'],

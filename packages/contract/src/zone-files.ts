@@ -159,6 +159,7 @@ export const zoneFiles = feature('zone-files', {
     }),
     out: changed(ZoneFileApplied),
     permission: 'EditSite',
+    apiTier: 3,
     errors: [409, 900102, 900107, 900113, 900116],
     audit: 'zoneFile.apply',
     changes: ['dns-zone', 'edge-site', 'probe-targets'],

@@ -1,5 +1,5 @@
 export { lastWeek, medianRanks, shareInterval } from './analytics-dem/weekly-report.ts'
-export { type Caller, mayNotCall } from './access/may-call.ts'
+export { type Caller, type Refusal, mayNotCall } from './access/may-call.ts'
 export {
   POSSIBLE,
   type PeopleProblem,
@@ -12,7 +12,6 @@ export {
 export { READY_ROLES, readyRoleOf } from './access/ready-roles.ts'
 export { levelsOf, roleIdsOf, roleOf } from './access/role-ids.ts'
 export {
-  type ApiTier,
   type Level,
   type Resource,
   type Role,

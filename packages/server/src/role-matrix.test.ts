@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { type Permission, PERMISSIONS, ROLE_IDS, type RoleId } from '@fairway/contract'
+import { type Method, type Permission, PERMISSIONS, ROLE_IDS, type RoleId, tierFor } from '@fairway/contract'
 import { API_TIERS, LEVELS, RESOURCES, permissionsOf, roleOf } from '@fairway/domain'
 import { nodeTokenOf, send, startApiUnderTest, type ApiUnderTest } from './testing/api-under-test.ts'
 import { everyRoute, isMutating, type NamedRoute } from './testing/every-route.ts'
@@ -54,6 +54,33 @@ const OF_TIER: Record<number, Permission[]> = {
   3: ['ViewSite', 'ViewPerformancePolicy', 'AddSite', 'EditSite', 'EditPerformancePolicy', 'RemoveSite'],
   4: ['ViewSite', 'ViewPerformancePolicy', 'AddSite', 'EditSite', 'EditPerformancePolicy', 'RemoveSite'],
 }
+
+/** Beside what the method says: removals by POST, what takes a whole set away, purges and certificates. */
+const TIER_OF: Record<string, number> = {
+  ...Object.fromEntries(
+    [
+      'access-control.removeMany',
+      'dns-primary.set',
+      'dns-records.removeMany',
+      'routing-strategies.cloneAndReplace',
+      'routing-strategies.replace',
+      'versions.revert',
+      'zone-files.apply',
+    ].map((name) => [name, 3]),
+  ),
+  ...Object.fromEntries(
+    ['checkUpload', 'issue', 'remove', 'renew', 'upload'].map((name) => [`certificates.${name}`, 4]),
+  ),
+  'purges.create': 4,
+  'purges.undo': 4,
+}
+const tierOf = ({ name, route }: NamedRoute): number =>
+  TIER_OF[name] ??
+  (route.method === 'DELETE'
+    ? 3
+    : route.method === 'GET' || (route.method === 'POST' && route.permission.startsWith('View') && route.audit === null)
+      ? 1
+      : 2)
 
 /** What a key may not even read. */
 const SESSION_ONLY = new Set(['sessions.list', 'passkeys.list', 'notifications.preferences'])
@@ -207,9 +234,12 @@ for (const [tier, held] of Object.entries(OF_TIER)) {
           route.personal || SESSION_ONLY.has(name) || (route.permission === 'signed-in' && isMutating(route)),
       ),
     )
+    const above = names(
+      everyRoute.filter((entry) => entry.route.permission !== 'public' && tierOf(entry) > Number(tier)),
+    )
     assert.deepEqual(
       open,
-      openTo(held).filter((name) => !notThePerson.includes(name)),
+      openTo(held).filter((name) => !notThePerson.includes(name) && !above.includes(name)),
     )
     assert.deepEqual(
       [...answers].filter(([name, status]) => !open.includes(name) && status !== 403),
@@ -217,6 +247,26 @@ for (const [tier, held] of Object.entries(OF_TIER)) {
     )
   })
 }
+
+test('no key below the third tier removes anything', () => {
+  // What is the person's own is closed to keys of any tier.
+  for (const { name, route } of everyRoute.filter(({ route }) => route.permission !== 'signed-in'))
+    if (route.method === 'DELETE' || /\.(remove|delete|clear|drop)/i.test(name)) assert.ok(tierFor(route) >= 3, name)
+})
+
+test('a key that lacks a tier is told which one is needed', async () => {
+  const key = await keyOf(await tokenOf('owner'), 2)
+  const refused = async (method: Method, path: string) => {
+    const response = await send(gate.url, key, { method, path }, {})
+    return ((await response.json()) as { meta: { code: number; fields?: unknown } }).meta
+  }
+  const id = '00000000-0000-4000-8000-000000000000'
+  const { code, fields } = await refused('DELETE', `/mdns/v2/zones/${id}/rrsets/${id}/`)
+  assert.deepEqual([code, fields], [403, [{ path: 'tier', message: 'validation.tierNeeded:3' }]])
+  assert.deepEqual((await refused('POST', `/web/v2/sites/${id}/purges/`)).fields, [
+    { path: 'tier', message: 'validation.tierNeeded:4' },
+  ])
+})
 
 test('a key is never more than its user: neither above their tier nor above their levels', async () => {
   const token = await tokenOf('owner')

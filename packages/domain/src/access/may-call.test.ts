@@ -10,6 +10,7 @@ const caller = (change: Partial<Caller> = {}): Caller => ({
   sandbox: false,
   impostor: null,
   apiKeyId: null,
+  keyTier: null,
   ...change,
 })
 const read = { method: 'GET', permission: 'ViewSite' } as const
@@ -66,7 +67,24 @@ const CASES: [string, Parameters<typeof mayNotCall>[1], Partial<Caller>, boolean
   ],
   ["a change of everybody's by a key", { method: 'POST', permission: 'signed-in' }, { apiKeyId: 'k' }, false],
   ["a read of everybody's by a key", { method: 'GET', permission: 'signed-in' }, { apiKeyId: 'k' }, true],
-  ['a granted change by a key', write, { apiKeyId: 'k' }, true],
+  ['a granted change by a key', write, { apiKeyId: 'k', keyTier: 2 }, true],
+  ['a granted change by a key that only reads', write, { apiKeyId: 'k', keyTier: 1 }, false],
+  ['a granted removal by a key that writes', { ...write, method: 'DELETE' }, { apiKeyId: 'k', keyTier: 2 }, false],
+  ['a granted removal by a key that deletes', { ...write, method: 'DELETE' }, { apiKeyId: 'k', keyTier: 3 }, true],
+  ['what says its tier, by a key below it', { ...write, apiTier: 4 }, { apiKeyId: 'k', keyTier: 3 }, false],
+  [
+    'a question by POST, by a key that only reads',
+    { ...read, method: 'POST', audit: null },
+    { apiKeyId: 'k', keyTier: 1 },
+    true,
+  ],
+  [
+    'what a viewer may write, by a key that only reads',
+    { ...read, method: 'POST', audit: 'x' },
+    { apiKeyId: 'k', keyTier: 1 },
+    false,
+  ],
+  ['a read by a key that may nothing any more', read, { apiKeyId: 'k', keyTier: 0 }, false],
 ]
 
 for (const [name, route, change, may] of CASES)

@@ -1,4 +1,4 @@
-import type { AnyRoute, GrantedPermission, PartnerFeature } from '@fairway/contract'
+import { type AnyRoute, type ApiTier, type GrantedPermission, type PartnerFeature, tierFor } from '@fairway/contract'
 
 /** Whose call is judged: what they may do by their role, and what the organisation they are in closes. */
 export type Caller = {
@@ -13,26 +13,41 @@ export type Caller = {
   impostor: string | null
   /** The key that calls for this user; null for the user in person. */
   apiKeyId: string | null
+  /** What that key may do, 0 (nothing any more) to 4; null for the user in person. */
+  keyTier: number | null
 }
+
+/** `tier` is what an API key needs for it, when a key of that tier could do it; null when something else is in the way. */
+export type Refusal = { why: string; tier: ApiTier | null }
 
 type Declared = Pick<
   AnyRoute,
-  'permission' | 'method' | 'audit' | 'partnerFeature' | 'scope' | 'personal' | 'inSession'
+  'permission' | 'method' | 'audit' | 'partnerFeature' | 'scope' | 'personal' | 'inSession' | 'apiTier'
 >
 
 /**
  * Why a signed-in person may not call a route, from its declaration; null when they may. The API asks this for every
  * call, and *Who can do this?* for every person.
  */
-export function mayNotCall(caller: Caller, route: Declared): string | null {
+export function mayNotCall(caller: Caller, route: Declared): Refusal | null {
   if (route.permission === 'public') return null
+  const closed = isClosed(caller, route)
+  if (closed !== null) return { why: closed, tier: null }
+  const tier = tierFor(route)
+  if (caller.keyTier !== null && caller.keyTier < tier && route.permission !== 'operator')
+    return { why: `for API keys of tier ${tier}`, tier }
+  return route.permission === 'signed-in' || holds(caller, route) ? null : { why: 'without the permission', tier: null }
+}
+
+/** What is in the way whatever the caller holds. */
+function isClosed(caller: Caller, route: Declared): string | null {
   if (route.permission === 'node') return 'for nodes'
   const refused = notInPerson(caller, route)
   if (refused !== null) return refused
   if (route.partnerFeature && caller.hiddenFeatures.has(route.partnerFeature)) return 'the partner hides it'
   if (caller.sandbox && route.method !== 'GET' && route.audit && route.audit !== LEAVING)
     return 'the sandbox is read-only'
-  return route.permission === 'signed-in' || holds(caller, route) ? null : 'without the permission'
+  return null
 }
 
 /** Signing out changes nothing in an organisation. */

@@ -1,5 +1,6 @@
 import { ROLE_IDS, type RoleId } from '@fairway/contract'
-import { API_TIERS, type ApiTier, LEVELS, type Level, RESOURCES, type Resource, type Role } from './roles.ts'
+import type { ApiTier } from '@fairway/contract'
+import { API_TIERS, LEVELS, type Level, RESOURCES, type Resource, type Role } from './roles.ts'
 
 type LevelsAndTier = { levels: Partial<Record<Resource, Level>>; apiTier: ApiTier | null }
 

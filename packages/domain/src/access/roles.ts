@@ -1,4 +1,4 @@
-import type { GrantedPermission } from '@fairway/contract'
+import type { ApiTier, GrantedPermission } from '@fairway/contract'
 
 /** What a teammate may be given a level of; `site` is DNS, multi-CDN and Origin Shield together. */
 export const RESOURCES = ['site', 'teammate', 'dem', 'auditLog', 'billing'] as const
@@ -7,8 +7,7 @@ export type Resource = (typeof RESOURCES)[number]
 export const LEVELS = ['none', 'viewer', 'editor', 'admin'] as const
 export type Level = (typeof LEVELS)[number]
 
-export const API_TIERS = [1, 2, 3, 4] as const
-export type ApiTier = (typeof API_TIERS)[number]
+export const API_TIERS = [1, 2, 3, 4] as const satisfies readonly ApiTier[]
 
 /**
  * A user's levels and the tier that their API keys may have; what is not named is `none`. The organisation's first user
@@ -36,8 +35,8 @@ const ADDED: Readonly<Record<Resource, Readonly<Record<Exclude<Level, 'none'>, r
 }
 
 /**
- * Tier 1 reads, 2 writes, 3 deletes; 4 adds purges and certificates, which have no permission of their own beside those
- * of a site.
+ * Whose permissions a key has, as far as its tier goes. What deletes, purges or handles certificates has none of its own
+ * beside those of a site: the routes say the tier that they need.
  */
 const TIERS: Readonly<Record<ApiTier, readonly GrantedPermission[]>> = {
   1: ['ViewSite', 'ViewPerformancePolicy'],

@@ -78,6 +78,8 @@ export type NotificationEvents = {
   'spending-capped': { cap: string; spent: string }
   'spending-near': { cap: string; spent: string }
   'ticket-answered': { ticket: string; subject: string }
+  /** By somebody of the organisation: asked, or written to again. */
+  'ticket-opened': { ticket: string; subject: string; organization: string }
   /** `code` is one of the error catalogue, 30010 to 30013; `reason` is what the program said, and may be empty. */
   'video-failed': { video: string; code: number; reason: string }
   'webhook-disabled': { url: string; reason: string }
@@ -155,6 +157,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'spending-capped': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },
   'spending-near': { type: 'account', level: 'warning', audience: 'ViewSubscription' },
   'ticket-answered': { type: 'account', level: 'notice', audience: null, ownLetter: true },
+  'ticket-opened': { type: 'account', level: 'notice', audience: 'operator' },
   'video-failed': { type: 'stream', level: 'warning', audience: 'ViewSite' },
   'webhook-disabled': { type: 'account', level: 'warning', audience: 'ViewWebhook' },
   'white-label-leaks': { type: 'account', level: 'notice', audience: 'operator' },

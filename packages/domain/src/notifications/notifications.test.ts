@@ -70,6 +70,7 @@ const SAMPLES: NotificationEvents = {
   'spending-capped': { cap: 'USD 2', spent: 'USD 2' },
   'spending-near': { cap: 'USD 2', spent: 'USD 1' },
   'ticket-answered': { ticket: 'T-1', subject: 'Help' },
+  'ticket-opened': { ticket: 'T-1', subject: 'Help', organization: 'Example' },
   'video-failed': { video: 'pier.mp4', code: 30010, reason: 'moov atom not found' },
   'webhook-disabled': { url: 'https://a.example/', reason: 'gone' },
   'white-label-leaks': { partner: 'Nimbus', names: 'ns1.house.example' },

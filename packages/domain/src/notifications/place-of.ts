@@ -49,6 +49,7 @@ const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
   'spending-capped': '/account/billing/plan',
   'spending-near': '/account/billing/plan',
   'ticket-answered': '/support',
+  'ticket-opened': '/operator/tickets',
   'video-failed': '/stream/assets',
   'webhook-disabled': '/account/information-center?tab=webhooks',
   'white-label-leaks': '/operator/white-label',

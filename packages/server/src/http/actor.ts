@@ -7,6 +7,8 @@ export type UserActor = {
   sessionId: string | null
   /** The API key that calls; null for a session. A key does what its tier says and nothing of the user's own. */
   apiKeyId: string | null
+  /** What that key may do by now, 0 to 4; null for a session. */
+  keyTier: number | null
   organizationId: string
   label: string
   permissions: ReadonlySet<GrantedPermission>

@@ -101,6 +101,7 @@ async function keyActor(database: Database, key: { id: string; secret: string },
   return {
     ...owner,
     apiKeyId: key.id,
+    keyTier: row.tier,
     label: `${row.email} · ${row.name}`,
     permissions: new Set(permissionsOfKey(row.tier, owner.permissions)),
     isOperator: false,
@@ -115,6 +116,8 @@ export type Asked = {
   impostor: string | null
   source: 'console' | 'api'
   ip: string
+  /** The key that asked; null for a session. */
+  apiKeyId: string | null
 }
 
 /**
@@ -123,15 +126,22 @@ export type Asked = {
  */
 export async function laterActor(
   tx: Tx,
-  { userId, permissions, label, impostor, source, ip }: Asked,
+  { userId, permissions, label, impostor, source, ip, apiKeyId }: Asked,
 ): Promise<UserActor> {
-  const rows = await tx.query<SessionRow>(
-    `SELECT NULL AS session_id, '' AS secret_hash, $2::text AS impostor, ${userColumns(NOWHERE)} WHERE u.id = $1`,
-    [userId, impostor],
+  const rows = await tx.query<SessionRow & { key_tier: number | null }>(
+    `SELECT NULL AS session_id, '' AS secret_hash, $2::text AS impostor,
+       (SELECT least(k.tier, coalesce(u.api_tier, 0)) FROM api_key k WHERE k.id = $3 AND k.user_id = u.id AND k.deleted_at IS NULL) AS key_tier,
+       ${userColumns(NOWHERE)} WHERE u.id = $1`,
+    [userId, impostor, apiKeyId],
   )
-  const actor = userActor(rows[0], source, ip)
+  const [row] = rows
+  // What a key that is gone had asked for ends with it.
+  if (apiKeyId !== null && row?.key_tier === null) throw new Failure(401)
+  const actor = userActor(row, source, ip)
   return {
     ...actor,
+    apiKeyId,
+    keyTier: row?.key_tier ?? null,
     label,
     permissions: new Set(permissions.filter((permission) => actor.permissions.has(permission))),
     isOperator: false,
@@ -157,6 +167,7 @@ function userActor(row: SessionRow | undefined, source: 'console' | 'api', ip: s
     userId: row.user_id,
     sessionId: row.session_id,
     apiKeyId: null,
+    keyTier: null,
     organizationId: row.organization_id,
     label: row.email,
     permissions: new Set(row.permissions),

@@ -18,6 +18,7 @@ const MOST_FIELDS = 20
 /** Of the API's connections one organisation, or one place without an account, has so many at once. */
 const MOST_CONNECTIONS = 4
 const TURN_WITHIN_MS = 5_000
+const STREAM_TURN_WITHIN_MS = 60_000
 const takeTurn = turnsOf(MOST_CONNECTIONS, TURN_WITHIN_MS)
 
 export type AnyVerb = (context: Context<never>, input: never) => Promise<unknown>
@@ -84,10 +85,26 @@ function transactionOf(route: AnyRoute, actor: Actor, from: Views): OpenTransact
 /** What is read may be as old as the question who asks, which the primary has answered, and no older. */
 const positionOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.logPosition : null)
 
+const turnOf = (actor: Exclude<Actor, { kind: 'node' }>): string =>
+  actor.kind === 'user' ? actor.organizationId : placeOf(actor.ip)
+
+/**
+ * One of the transactions of an answer that is sent while it is read. It waits longer than a call would: what has begun
+ * is not broken off.
+ */
+export async function inTurn<T>(actor: UserActor, work: () => Promise<T>): Promise<T> {
+  const giveBack = await takeTurn(turnOf(actor), STREAM_TURN_WITHIN_MS)
+  try {
+    return await work()
+  } finally {
+    giveBack()
+  }
+}
+
 /** Nobody takes the connections of all; nodes have some of their own. */
 function fairly(actor: Actor, open: OpenTransaction): OpenTransaction {
   if (actor.kind === 'node') return open
-  const key = actor.kind === 'user' ? actor.organizationId : placeOf(actor.ip)
+  const key = turnOf(actor)
   return async (work) => {
     const giveBack = await takeTurn(key)
     try {
@@ -110,10 +127,20 @@ export function allow(route: AnyRoute, actor: Actor, request: FastifyRequest): v
   }
   if (actor.kind !== 'user') throw new Failure(401)
   if (route.method !== 'GET') refuseForgery(actor, request)
-  const why = mayNotCall(actor, route)
-  if (why !== null) throw new Failure(403, { internal: why })
+  refuseCall(route, actor)
   // Where it depends on what is asked, that is read before.
   if (typeof route.spends !== 'function') refusePlan(route, actor)
+}
+
+/** @throws Failure 403; a key that lacks nothing but a tier is told which */
+export function refuseCall(route: AnyRoute, actor: UserActor): void {
+  const refusal = mayNotCall(actor, route)
+  if (refusal === null) return
+  const { why, tier } = refusal
+  throw new Failure(403, {
+    internal: why,
+    ...(tier === null ? {} : { fields: [{ path: 'tier', message: `validation.tierNeeded:${tier}` }] }),
+  })
 }
 
 function refusePlan(route: AnyRoute, actor: UserActor): void {

@@ -7,6 +7,7 @@ import {
   type ErrorCode,
   type Feature,
   needsRoom,
+  tierFor,
 } from '@fairway/contract'
 import { isBoundAtEdge } from './edge-room.ts'
 
@@ -76,10 +77,18 @@ function operation(feature: string, name: string, route: AnyRoute): object {
     responses: { 200: { description: 'Done', content }, ...errorResponses(route) },
     ...(route.permission === 'public' ? { security: [] } : {}),
     'x-permission': route.permission,
+    ...(isForKeys(route) ? { 'x-api-tier': tierFor(route) } : {}),
     ...(route.planFeature ? { 'x-plan-feature': route.planFeature } : {}),
     'x-error-codes': codesOf(route),
   }
 }
+
+/** Whether an API key may call it at all. */
+const isForKeys = ({ permission, personal, inSession, method }: AnyRoute): boolean =>
+  !['public', 'node', 'operator'].includes(permission) &&
+  !personal &&
+  !inSession &&
+  !(permission === 'signed-in' && method !== 'GET')
 
 function codesOf(route: AnyRoute): ErrorCode[] {
   const codes = [

@@ -1,12 +1,12 @@
 import { Failure } from './failure.ts'
 
 /** Takes a turn of `key`; answers how it is given back. @throws Failure 429 when none has come up in time */
-export type TakeTurn = (key: string) => Promise<() => void>
+export type TakeTurn = (key: string, patienceMs?: number) => Promise<() => void>
 
 /** At most so many turns of one key at once; who comes later waits, first come first served. */
-export function turnsOf(most: number, patienceMs: number): TakeTurn {
+export function turnsOf(most: number, usualPatienceMs: number): TakeTurn {
   const running = new Map<string, { count: number; waiting: Set<() => void> }>()
-  return async (key) => {
+  return async (key, patienceMs = usualPatienceMs) => {
     const of = running.get(key) ?? { count: 0, waiting: new Set() }
     running.set(key, of)
     let isGiven = false

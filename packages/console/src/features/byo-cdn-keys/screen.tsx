@@ -11,11 +11,13 @@ import { columnsFor } from '../../ui/data-table/table-model.ts'
 import { LinkButton } from '../../ui/marks/links.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { ListPage } from '../operator/list-page.tsx'
-import { LIST_SIZE } from '../operator/list-search.ts'
+import { LIST_SIZE, orderingOf } from '../operator/list-search.ts'
 import classes from './byo-cdn-keys.module.css'
 import { KeyMenu } from './key-menu.tsx'
 import { TestPill } from './test-result.tsx'
 
+/** Columns that the API sorts by. */
+const SORTED = { name: 'name', platform: 'platform' }
 const column = columnsFor<ByoCdnKey>()
 
 /** The organisation's own accounts at CDNs. */
@@ -39,7 +41,12 @@ function Keys() {
   const search = useSearch({ from: '/shell/account/bring-my-cdn-account' })
   const navigate = useNavigate({ from: '/account/bring-my-cdn-account' })
   const canEdit = useCanCall(byoCdnKeys.routes.create)
-  const answer = useRead(byoCdnKeys.routes.list, { page_size: LIST_SIZE, search: search.search })
+  const answer = useRead(byoCdnKeys.routes.list, {
+    page_size: LIST_SIZE,
+    page: search.page,
+    ...orderingOf(search.sort, SORTED),
+    search: search.search,
+  })
   const add = canEdit && (
     <LinkButton to="/account/bring-my-cdn-account/add" leftSection={<IconPlus size={16} stroke={1.9} />}>
       {t('add')}

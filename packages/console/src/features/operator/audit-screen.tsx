@@ -1,16 +1,19 @@
 import { type OperatorAuditEntry, operatorArea } from '@fairway/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { Age } from '../../ui/marks/age.tsx'
 import { columnsFor } from '../../ui/data-table/table-model.ts'
 import { DiffView, diffRows } from '../../ui/marks/diff-view.tsx'
 import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
+import { boundsOf } from '../audit-log/range.ts'
+import { RangeField } from '../audit-log/range-field.tsx'
 import { ListPage } from './list-page.tsx'
-import { LIST_SIZE } from './list-search.ts'
 import classes from './operator.module.css'
 
+/** Entries come whole. */
+const PAGE_SIZE = 50
 const column = columnsFor<OperatorAuditEntry>()
 
 /** What was done in every organisation that one looks after. */
@@ -18,8 +21,12 @@ export function AuditScreen() {
   const { t } = useTranslation('operator')
   const search = useSearch({ from: '/shell/operator/audit' })
   const navigate = useNavigate({ from: '/operator/audit' })
+  // The beginning of "the last 7 days" stays where it was when the page was opened: paging must not slide.
+  const [openedAt] = useState(Date.now)
   const answer = useRead(operatorArea.routes.audit, {
-    page_size: LIST_SIZE,
+    page_size: PAGE_SIZE,
+    page: search.page,
+    ...boundsOf(search.range ?? 'all', openedAt),
     search: search.search,
     organization: search.organization,
   })
@@ -63,6 +70,8 @@ export function AuditScreen() {
   const kept = useRef<OperatorAuditEntry | undefined>(undefined)
   const shown = answer.data?.data.find(({ id }) => id === search.open)
   if (shown) kept.current = shown
+  const change = (next: Partial<typeof search>) =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
   const close = () => void navigate({ search: (before) => ({ ...before, open: undefined }) })
   return (
     <ListPage
@@ -71,12 +80,17 @@ export function AuditScreen() {
       label={t('audit.title')}
       placeholder={t('audit.filter')}
       search={search}
-      filtered={search.organization !== undefined}
+      pageSize={PAGE_SIZE}
+      notice={
+        <RangeField
+          value={search.range ?? 'all'}
+          onChange={(range) => change({ range: range === 'all' ? undefined : range, page: undefined })}
+        />
+      }
+      filtered={search.organization !== undefined || search.range !== undefined}
       answer={answer}
       columns={columns}
-      onChange={(change) =>
-        void navigate({ search: (before) => (change ? { ...before, ...change } : {}), replace: true })
-      }
+      onChange={(next) => (next ? change(next) : void navigate({ search: {}, replace: true }))}
       rowId={({ id }) => id}
       rowName={({ action, user }) => `${action} ${user}`}
       onOpen={({ id }) => void navigate({ search: (before) => ({ ...before, open: id }) })}

@@ -30,7 +30,7 @@ export function JobsScreen() {
   const navigate = useNavigate({ from: '/operator/jobs' })
   const answer = useRead(
     operatorArea.routes.jobs,
-    { page_size: LIST_SIZE, search: search.search, state: search.state, kind: search.kind },
+    { page_size: LIST_SIZE, page: search.page, search: search.search, state: search.state, kind: search.kind },
     { everyMs: 3_000 },
   )
   const { mutate: retry, isPending } = useRefreshing(
@@ -125,7 +125,7 @@ export function JobsScreen() {
     [t, retry, isPending],
   )
   const change = (next: Partial<typeof search>) =>
-    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...next }), replace: true })
   return (
     <>
       <ListPage

@@ -10,11 +10,13 @@ import type { Tone } from '../../ui/marks/states.ts'
 import { Pill } from '../../ui/marks/status-pill.tsx'
 import { LetterDrawer } from './letter-drawer.tsx'
 import { ListPage } from './list-page.tsx'
-import { LIST_SIZE } from './list-search.ts'
+import { LIST_SIZE, orderingOf } from './list-search.ts'
 import classes from './operator.module.css'
 
 const TONES: Record<Letter['state'], Tone> = { waiting: 'info', sent: 'ok', kept: 'neutral', failed: 'bad' }
 const STATES: readonly Letter['state'][] = ['waiting', 'sent', 'kept', 'failed']
+/** Columns that the API sorts by. */
+const SORTED = { to: 'to', createdAt: 'created_at' }
 const column = columnsFor<Letter>()
 
 /** Every letter that was written: whether it left, and what it says. */
@@ -24,7 +26,13 @@ export function LettersScreen() {
   const navigate = useNavigate({ from: '/operator/outbox' })
   const answer = useRead(
     operatorArea.routes.letters,
-    { page_size: LIST_SIZE, search: search.search, state: search.state },
+    {
+      page_size: LIST_SIZE,
+      page: search.page,
+      ...orderingOf(search.sort, SORTED),
+      search: search.search,
+      state: search.state,
+    },
     { everyMs: 5_000 },
   )
   const columns = useMemo(
@@ -83,7 +91,9 @@ export function LettersScreen() {
           label={t('letters.state')}
           options={STATES.map((value) => ({ value, label: t(`letters.states.${value}`) }))}
           chosen={search.state ? [search.state] : []}
-          onChange={([state]) => void navigate({ search: (before) => ({ ...before, state }), replace: true })}
+          onChange={([state]) =>
+            void navigate({ search: (before) => ({ ...before, page: undefined, state }), replace: true })
+          }
         />
       }
     >

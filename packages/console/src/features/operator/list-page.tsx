@@ -4,15 +4,22 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { Pager } from '../../ui/data-table/pager.tsx'
 import type { Columns } from '../../ui/data-table/table-model.ts'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { FilterBar } from '../../ui/filters/filter-bar.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import { LIST_SIZE } from './list-search.ts'
 
 const TYPING_MS = 200
 
-type ListChange = { search?: string | undefined; sort?: string | undefined; open?: string | undefined }
+type ListChange = {
+  search?: string | undefined
+  sort?: string | undefined
+  page?: number | undefined
+  open?: string | undefined
+}
 
 type ListPageProps<Row extends RowData> = {
   title: string
@@ -24,7 +31,9 @@ type ListPageProps<Row extends RowData> = {
   /** Between the head and the table. */
   notice?: ReactNode
   facets?: ReactNode
-  search: { search?: string | undefined; sort?: string | undefined }
+  search: { search?: string | undefined; sort?: string | undefined; page?: number | undefined }
+  /** Rows that one page was asked for. */
+  pageSize?: number
   /** Undefined clears every filter. */
   onChange: (change: ListChange | undefined) => void
   filtered: boolean
@@ -53,6 +62,7 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
     notice,
     facets,
     search,
+    pageSize = LIST_SIZE,
     onChange,
     filtered,
     answer,
@@ -68,12 +78,18 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
   const [text, setText] = useState(search.search ?? '')
   useEffect(() => setText(search.search ?? ''), [search.search])
   const find = useDebouncedCallback(
-    (value: string) => onChange({ search: value === '' ? undefined : value }),
+    (value: string) => onChange({ search: value === '' ? undefined : value, page: undefined }),
     TYPING_MS,
   )
   const isFiltered = filtered || (search.search ?? '') !== ''
   const rows = answer.data?.data
+  const page = search.page ?? 1
   const total = answer.data?.meta.total ?? 0
+  // What was on a last page may be gone, or in an address that somebody was sent.
+  const isBeyond = page > 1 && rows?.length === 0 && !answer.isPlaceholderData
+  useEffect(() => {
+    if (isBeyond) onChange({ page: undefined })
+  })
   const count =
     rows === undefined
       ? undefined
@@ -108,7 +124,7 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
           rowName={rowName}
           stale={answer.isPlaceholderData}
           sort={search.sort}
-          onSort={(sort) => onChange({ sort })}
+          onSort={(sort) => onChange({ sort, page: undefined })}
           {...(onOpen ? { onOpen } : {})}
           empty={
             isFiltered ? (
@@ -117,6 +133,14 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
               <EmptyTeach title={empty.title} text={empty.text} action={empty.action} />
             )
           }
+        />
+      )}
+      {rows !== undefined && rows.length > 0 && (
+        <Pager
+          page={page}
+          pageSize={pageSize}
+          total={total}
+          onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
         />
       )}
       {children}

@@ -2,6 +2,7 @@ import { JOB_KINDS, JOB_STATES, LETTER_STATES } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
 import { shellRoute } from '../../shell/layouts/layout-routes.tsx'
+import { AuditRangeSearch } from '../audit-log/range.ts'
 import { ListSearch } from './list-search.ts'
 
 export const operatorRoute = createRoute({
@@ -50,6 +51,6 @@ export const operatorPlansRoute = createRoute({
 export const operatorAuditRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/operator/audit',
-  validateSearch: ListSearch.extend({ organization: z.uuid().optional().catch(undefined) }),
+  validateSearch: ListSearch.extend({ range: AuditRangeSearch, organization: z.uuid().optional().catch(undefined) }),
   component: lazyRouteComponent(() => import('./audit-screen.tsx'), 'AuditScreen'),
 })

@@ -21,6 +21,10 @@ import { useRefreshing } from '../operator/use-refreshing.ts'
 import { OrganizationState } from './organization-state.tsx'
 import { UserLines } from './user-lines.tsx'
 
+/** What was chosen and is not done yet. */
+type Chosen =
+  | { kind: 'plan' | 'partner'; id: string; name: string }
+  | { kind: 'status'; id: OrganizationStatus; name: string }
 type Choices = { plans: readonly PlanData[]; brands: readonly Partner[] }
 
 /** One organisation: what it is, what may be changed of it, and its people. */
@@ -51,8 +55,10 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
   const show = useSnackbar()
   const { isOperator, organizationId } = useAccount()
   const [asking, setAsking] = useState(false)
+  const [chosen, setChosen] = useState<Chosen | null>(null)
   const done = (row: OrganizationRow) => {
     setAsking(false)
+    setChosen(null)
     show(`organization ${row.id}`, { message: t('changed', { name: row.name }) })
   }
   const update = useRefreshing(organizations.routes.update, '/operator/v2/', done)
@@ -81,7 +87,8 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
           value={planId}
           disabled={update.isPending}
           onChange={(next) => {
-            if (next !== null && next !== planId) update.mutate({ organization: id, planId: next })
+            const plan = plans.find((one) => one.id === next)
+            if (plan && plan.id !== planId) setChosen({ kind: 'plan', id: plan.id, name: plan.name })
           }}
         />
       )}
@@ -94,7 +101,7 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
             value={status}
             disabled={manage.isPending}
             onChange={(next) => {
-              if (isStatus(next) && next !== status) manage.mutate({ organization: id, status: next })
+              if (isStatus(next) && next !== status) setChosen({ kind: 'status', id: next, name: t(`states.${next}`) })
             }}
           />
           <Select
@@ -105,7 +112,8 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
             value={partnerId}
             disabled={manage.isPending}
             onChange={(next) => {
-              if (next !== null && next !== partnerId) manage.mutate({ organization: id, partnerId: next })
+              const brand = brands.find((one) => one.id === next)
+              if (brand && brand.id !== partnerId) setChosen({ kind: 'partner', id: brand.id, name: brand.companyName })
             }}
           />
           {!isOwn && (
@@ -137,6 +145,17 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
           {t('audit')}
         </Link>
       </p>
+      <ConfirmChange
+        name={name}
+        chosen={chosen}
+        onClose={() => setChosen(null)}
+        busy={update.isPending || manage.isPending}
+        onConfirm={(change) => {
+          if (change.kind === 'status') manage.mutate({ organization: id, status: change.id })
+          else if (change.kind === 'plan') update.mutate({ organization: id, planId: change.id })
+          else manage.mutate({ organization: id, partnerId: change.id })
+        }}
+      />
       <Confirm
         opened={asking}
         onClose={() => setAsking(false)}
@@ -149,6 +168,43 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
         <p>{t('suspend.text')}</p>
       </Confirm>
     </div>
+  )
+}
+
+type ConfirmChangeProps = {
+  name: string
+  chosen: Chosen | null
+  onClose: () => void
+  busy: boolean
+  onConfirm: (chosen: Chosen) => void
+}
+
+/** Asks before what a slip in a list would do to somebody's bill, service or data. */
+function ConfirmChange({ name, chosen, onClose, busy, onConfirm }: ConfirmChangeProps) {
+  const { t } = useTranslation('organizations')
+  // The dialog keeps its words while it goes.
+  const kept = useRef(chosen)
+  if (chosen !== null) kept.current = chosen
+  const shown = kept.current
+  return (
+    <Confirm
+      opened={chosen !== null}
+      onClose={onClose}
+      title={shown === null ? '' : t(`change.${shown.kind}.title`, { name, to: shown.name })}
+      verb={shown === null ? '' : t(`change.${shown.kind}.verb`)}
+      busy={busy}
+      onConfirm={() => {
+        if (chosen !== null) onConfirm(chosen)
+      }}
+    >
+      <p>
+        {shown === null
+          ? ''
+          : shown.kind === 'status'
+            ? t(`change.status.${shown.id}`)
+            : t(`change.${shown.kind}.text`, { to: shown.name })}
+      </p>
+    </Confirm>
   )
 }
 

@@ -1,6 +1,6 @@
-import type { OrganizationRow, UserRow } from '@fairway/contract'
+import { MAXIMA, type OrganizationRow, type UserRow } from '@fairway/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { accountOf, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 
@@ -34,6 +34,17 @@ const user: UserRow = {
   loginAt: AT,
   createdAt: AT,
 }
+const planOf = (id: string, name: string) => ({
+  id,
+  name,
+  ability: [],
+  siteLimit: 1,
+  recordLimit: 1,
+  cdnLimit: 1,
+  minimumTtlSeconds: 60,
+  maxima: MAXIMA,
+  organizationCount: 1,
+})
 const page = <Row,>(data: Row[]) => ({ data, meta: { total: data.length, page: 1, pageSize: 500 } })
 const answers = {
   'GET /operator/v2/organizations/': () => page([organization]),
@@ -91,4 +102,49 @@ test('everybody else is told that there is no such page', async () => {
   stubApi(answers, accountOf())
   openScreen('/operator/organizations')
   expect(await screen.findByText('This page could not be found')).toBeDefined()
+})
+
+test('a plan, a partner and a payment state change only after it was said what that does', async () => {
+  const changes = stubApi(
+    {
+      ...answers,
+      'GET /operator/v2/plans/': () => ({ data: [planOf('business', 'Business'), planOf('enterprise', 'Enterprise')] }),
+      'PATCH /operator/v2/organizations/o2/': () => ({ ...organization, planId: 'enterprise' }),
+      'PATCH /operator/v2/organizations/o2/management/': () => ({ ...organization, status: 'locked' }),
+    },
+    accountOf({ isOperator: true }),
+  )
+  openScreen('/operator/organizations?open=o2')
+  const choose = async (label: string, option: string) => {
+    fireEvent.click(await screen.findByRole('combobox', { name: label }))
+    fireEvent.click(await screen.findByRole('option', { name: option }))
+  }
+  await choose('Plan', 'Enterprise')
+  const plan = within(await screen.findByRole('dialog', { name: 'Put Aurora News on Enterprise?' }))
+  expect(plan.getByText(/what is left of its fee becomes credit/)).toBeDefined()
+  expect(changes).toEqual([])
+  fireEvent.click(plan.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: /Put Aurora News/ })).toBeNull())
+  expect(changes).toEqual([])
+  await choose('Payment state', 'Locked')
+  const state = within(await screen.findByRole('dialog', { name: 'Payment state of Aurora News: Locked?' }))
+  fireEvent.click(state.getByRole('button', { name: 'Change payment state' }))
+  await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ status: 'locked' }]))
+})
+
+test('organisations beyond the first page are found by pages, and sorted where all of them are', async () => {
+  stubApi(answers, accountOf({ isOperator: true }))
+  const asked: URLSearchParams[] = []
+  const answer = globalThis.fetch
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (!url.startsWith('/operator/v2/organizations/?')) return answer(url, init)
+    asked.push(new URLSearchParams(url.split('?')[1]))
+    return Response.json({ data: [organization], meta: { total: 1200, page: 1, pageSize: 500 } })
+  })
+  const { router } = openScreen('/operator/organizations?page=3')
+  expect(await screen.findByText('1,001–1,200 of 1,200')).toBeDefined()
+  expect(asked.at(-1)?.get('page')).toBe('3')
+  fireEvent.click(within(screen.getByRole('table')).getByRole('button', { name: /^Plan/ }))
+  await waitFor(() => expect(asked.at(-1)?.get('ordering')).toBe('plan'))
+  expect([asked.at(-1)?.get('page'), router.state.location.search]).toEqual([null, { sort: 'planName' }])
 })

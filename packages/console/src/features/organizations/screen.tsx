@@ -9,13 +9,22 @@ import { Age } from '../../ui/marks/age.tsx'
 import { columnsFor } from '../../ui/data-table/table-model.ts'
 import { Facet } from '../../ui/filters/filter-bar.tsx'
 import { ListPage } from '../operator/list-page.tsx'
-import { LIST_SIZE } from '../operator/list-search.ts'
+import { LIST_SIZE, orderingOf } from '../operator/list-search.ts'
 import classes from '../operator/operator.module.css'
 import { OrganizationDrawer } from './organization-drawer.tsx'
 import { OrganizationState } from './organization-state.tsx'
 import { Sell } from './sell.tsx'
 
 const STATES = ['active', 'payment_failed', 'locked', 'suspended'] as const
+/** Columns that the API sorts by. */
+const SORTED = {
+  name: 'name',
+  planName: 'plan',
+  partnerName: 'partner',
+  siteCount: 'sites',
+  userCount: 'users',
+  createdAt: 'created_at',
+}
 const column = columnsFor<OrganizationRow>()
 
 /** Every organisation of the installation, or of the partner whose people look. */
@@ -28,6 +37,8 @@ export function OrganizationsScreen() {
   const { plan, partner, state } = search
   const answer = useRead(organizations.routes.list, {
     page_size: LIST_SIZE,
+    page: search.page,
+    ...orderingOf(search.sort, SORTED),
     search: search.search,
     plan,
     partner,
@@ -72,7 +83,7 @@ export function OrganizationsScreen() {
     [t, format, isOperator],
   )
   const change = (next: Partial<typeof search>) =>
-    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...next }), replace: true })
   return (
     <ListPage
       title={t('title')}

@@ -8,11 +8,13 @@ import { Age } from '../../ui/marks/age.tsx'
 import { columnsFor } from '../../ui/data-table/table-model.ts'
 import { Facet } from '../../ui/filters/filter-bar.tsx'
 import { ListPage } from '../operator/list-page.tsx'
-import { LIST_SIZE } from '../operator/list-search.ts'
+import { LIST_SIZE, orderingOf } from '../operator/list-search.ts'
 import classes from '../operator/operator.module.css'
 import { UserMenu } from './user-menu.tsx'
 import { UserPills } from './user-pills.tsx'
 
+/** Columns that the API sorts by. */
+const SORTED = { email: 'email', organizationName: 'organization', login: 'login_at' }
 const column = columnsFor<UserRow>()
 
 /** Everybody who can sign in. */
@@ -23,6 +25,8 @@ export function UsersScreen() {
   const navigate = useNavigate({ from: '/operator/users' })
   const answer = useRead(organizations.routes.users, {
     page_size: LIST_SIZE,
+    page: search.page,
+    ...orderingOf(search.sort, SORTED),
     search: search.search,
     role: search.role,
     organization: search.organization,
@@ -68,7 +72,7 @@ export function UsersScreen() {
     [t],
   )
   const change = (next: Partial<typeof search>) =>
-    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...next }), replace: true })
   return (
     <ListPage
       title={t('usersTitle')}

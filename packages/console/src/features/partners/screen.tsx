@@ -11,10 +11,17 @@ import { columnsFor } from '../../ui/data-table/table-model.ts'
 import { useShortcut } from '../../ui/keys/shortcuts.ts'
 import { LabelTag } from '../../ui/marks/type-tag.tsx'
 import { ListPage } from '../operator/list-page.tsx'
-import { LIST_SIZE } from '../operator/list-search.ts'
+import { LIST_SIZE, orderingOf } from '../operator/list-search.ts'
 import { AddPartner } from './add-partner.tsx'
 import classes from './partners.module.css'
 
+/** Columns that the API sorts by. */
+const SORTED = {
+  companyName: 'company_name',
+  hostName: 'host_name',
+  organizationCount: 'organizations',
+  createdAt: 'created_at',
+}
 const column = columnsFor<Partner>()
 
 /** Who resells the product, under which host name. */
@@ -23,7 +30,13 @@ export function PartnersScreen() {
   const format = useFormat()
   const search = useSearch({ from: '/shell/operator/partners' })
   const navigate = useNavigate({ from: '/operator/partners' })
-  const answer = useRead(partners.routes.list, { page_size: LIST_SIZE, search: search.search, ordering: 'created_at' })
+  const answer = useRead(partners.routes.list, {
+    page_size: LIST_SIZE,
+    page: search.page,
+    search: search.search,
+    ordering: 'created_at',
+    ...orderingOf(search.sort, SORTED),
+  })
   const columns = useMemo(
     () =>
       column.columns([

@@ -9,12 +9,14 @@ import { Facet } from '../../ui/filters/filter-bar.tsx'
 import type { Tone } from '../../ui/marks/states.ts'
 import { Pill } from '../../ui/marks/status-pill.tsx'
 import { ListPage } from '../operator/list-page.tsx'
-import { LIST_SIZE } from '../operator/list-search.ts'
+import { LIST_SIZE, orderingOf } from '../operator/list-search.ts'
 import { ReviewDrawer } from './review-drawer.tsx'
 import classes from './power-ups.module.css'
 
 export const REVIEW_TONES: Record<CdnReview['state'], Tone> = { waiting: 'review', approved: 'ok', refused: 'bad' }
 const STATES = CdnReview.shape.state.options
+/** Columns that the API sorts by. */
+const SORTED = { domain: 'domain', cdn: 'cdn', organizationName: 'organization', requestedAt: 'requested_at' }
 const column = columnsFor<CdnReview>()
 
 /** Domains that customers want to be served by CDNs which people look at first. */
@@ -24,7 +26,13 @@ export function ReviewsScreen() {
   const navigate = useNavigate({ from: '/operator/reviews' })
   const answer = useRead(
     powerUps.routes.reviews,
-    { page_size: LIST_SIZE, search: search.search, state: search.state },
+    {
+      page_size: LIST_SIZE,
+      page: search.page,
+      ...orderingOf(search.sort, SORTED),
+      search: search.search,
+      state: search.state,
+    },
     { everyMs: 10_000 },
   )
   const columns = useMemo(
@@ -53,7 +61,7 @@ export function ReviewsScreen() {
     [t],
   )
   const change = (next: Partial<typeof search>) =>
-    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...next }), replace: true })
   return (
     <ListPage
       title={t('reviews.title')}

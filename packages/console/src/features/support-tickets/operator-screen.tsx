@@ -4,9 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { Facet } from '../../ui/filters/filter-bar.tsx'
 import { ListPage } from '../operator/list-page.tsx'
-import { LIST_SIZE } from '../operator/list-search.ts'
+import { LIST_SIZE, orderingOf } from '../operator/list-search.ts'
 import { TICKET_STATES, useTicketColumns } from './ticket-columns.tsx'
 import { TicketDrawer } from './ticket-drawer.tsx'
+
+/** Columns that the API sorts by. */
+const SORTED = { subject: 'subject', modifiedAt: 'modified_at' }
 
 /** Every question that waits for an answer, and those that got one. */
 export function OperatorTicketsScreen() {
@@ -15,12 +18,18 @@ export function OperatorTicketsScreen() {
   const navigate = useNavigate({ from: '/operator/tickets' })
   const answer = useRead(
     supportTickets.routes.all,
-    { page_size: LIST_SIZE, search: search.search, state: search.state },
+    {
+      page_size: LIST_SIZE,
+      page: search.page,
+      ...orderingOf(search.sort, SORTED),
+      search: search.search,
+      state: search.state,
+    },
     { everyMs: 10_000 },
   )
   const columns = useTicketColumns(true)
   const change = (next: Partial<typeof search>) =>
-    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...next }), replace: true })
   return (
     <ListPage
       title={t('allTitle')}

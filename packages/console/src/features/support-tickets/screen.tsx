@@ -14,10 +14,13 @@ import { Notice } from '../../ui/page/notice.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { useShortcut } from '../../ui/keys/shortcuts.ts'
 import { ListPage } from '../operator/list-page.tsx'
-import { LIST_SIZE } from '../operator/list-search.ts'
+import { LIST_SIZE, orderingOf } from '../operator/list-search.ts'
 import { NewTicket } from './new-ticket.tsx'
 import { TICKET_STATES, useTicketColumns } from './ticket-columns.tsx'
 import { TicketDrawer } from './ticket-drawer.tsx'
+
+/** Columns that the API sorts by. */
+const SORTED = { subject: 'subject', modifiedAt: 'modified_at' }
 
 /** Questions of the organisation and the answers to them; where a partner answers by mail, its address. */
 export function SupportScreen() {
@@ -59,12 +62,14 @@ function Tickets() {
   const [sent, setSent] = useState<string | null>(null)
   const answer = useRead(supportTickets.routes.list, {
     page_size: LIST_SIZE,
+    page: search.page,
+    ...orderingOf(search.sort, SORTED),
     search: search.search,
     state: search.state,
   })
   const columns = useTicketColumns(false)
   const change = (next: Partial<typeof search>) =>
-    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...next }), replace: true })
   const open = (id: string | undefined) =>
     void navigate({
       search: (before) => ({

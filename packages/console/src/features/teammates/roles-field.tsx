@@ -1,14 +1,5 @@
-import { type RoleId, teammates } from '@fairway/contract'
-import {
-  API_TIERS,
-  LEVELS,
-  RESOURCES,
-  type ApiTier,
-  type Level,
-  type Resource,
-  levelsOf,
-  roleIdsOf,
-} from '@fairway/domain'
+import { type ApiTier, type RoleId, teammates } from '@fairway/contract'
+import { API_TIERS, LEVELS, RESOURCES, type Level, type Resource, levelsOf, roleIdsOf } from '@fairway/domain'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'

@@ -367,6 +367,11 @@ export const en: EventWords = {
   }),
   'spending-near': ({ cap, spent }) => ({ title: 'Your spending cap is near', text: `${spent} of ${cap} this month.` }),
   'ticket-answered': ({ ticket, subject }) => ({ title: `Answer to ticket ${ticket}`, text: subject }),
+  'ticket-opened': ({ ticket, subject, organization }) => ({
+    title: `Ticket ${ticket} of ${organization} waits for an answer`,
+    text: subject,
+    ended: `Ticket ${ticket} of ${organization} waits no more`,
+  }),
   'video-failed': ({ video, code, reason }) => ({
     title: `${video} could not be made playable`,
     text: VIDEO_FAILED[code] ?? 'Upload it again, or export it anew as MP4 with H.264 and AAC.',

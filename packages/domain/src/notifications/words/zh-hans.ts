@@ -360,6 +360,11 @@ export const zhHans: EventWords = {
   }),
   'spending-near': ({ cap, spent }) => ({ title: '即将达到支出上限', text: `本月已支出 ${spent}，上限 ${cap}。` }),
   'ticket-answered': ({ ticket, subject }) => ({ title: `工单 ${ticket} 已有回复`, text: subject }),
+  'ticket-opened': ({ ticket, subject, organization }) => ({
+    title: `${organization} 的工单 ${ticket} 等待回复`,
+    text: subject,
+    ended: `${organization} 的工单 ${ticket} 不再等待回复`,
+  }),
   'video-failed': ({ video, code, reason }) => ({
     title: `${video} 无法制成可播放的视频`,
     text: VIDEO_FAILED[code] ?? '请重新上传，或另外导出为 H.264 与 AAC 的 MP4。',

@@ -360,6 +360,11 @@ export const zhHant: EventWords = {
   }),
   'spending-near': ({ cap, spent }) => ({ title: '即將達到支出上限', text: `本月已支出 ${spent}，上限 ${cap}。` }),
   'ticket-answered': ({ ticket, subject }) => ({ title: `工單 ${ticket} 已有回覆`, text: subject }),
+  'ticket-opened': ({ ticket, subject, organization }) => ({
+    title: `${organization} 的工單 ${ticket} 等待回覆`,
+    text: subject,
+    ended: `${organization} 的工單 ${ticket} 不再等待回覆`,
+  }),
   'video-failed': ({ video, code, reason }) => ({
     title: `${video} 無法製成可播放的影片`,
     text: VIDEO_FAILED[code] ?? '請重新上傳，或另外匯出為 H.264 與 AAC 的 MP4。',

@@ -1,5 +1,5 @@
-import type { GrantedPermission } from '@fairway/contract'
-import { API_TIERS, type ApiTier, permissionsOfTier } from '@fairway/domain'
+import type { ApiTier, GrantedPermission } from '@fairway/contract'
+import { API_TIERS, permissionsOfTier } from '@fairway/domain'
 import { mint } from '@fairway/platform'
 
 const PREFIX_LENGTH = 12

@@ -17,6 +17,8 @@ import { writeAudit } from '../../http/write-audit.ts'
 import { generate } from 'otplib'
 import { until } from '../../testing/until.ts'
 import { type ApiUnderTest, type Client, clientOf, send, startApiUnderTest } from '../../testing/api-under-test.ts'
+import { verifyChain } from './chain.ts'
+import { entriesBelow } from './store.ts'
 
 const { detail, facets, list } = auditLog.routes
 let api: ApiUnderTest
@@ -184,6 +186,25 @@ test('the whole log as a file: every entry once, quoted, and no formula for a sp
   assert.equal((await asCsv(other)).split('\r\n').length, 3)
 })
 
+test('entries of megabytes are read few at a time, and the file has every one of them', async () => {
+  const client = await api.newClient()
+  const { organizationId } = client
+  // 30 entries with 2 MB each: more than three times what is read at once.
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO audit_log (organization_id, at, action, user_label, source, changes) SELECT $1, now(), 'zoneFile.apply', 'u' || n, 'import',
+         jsonb_build_array(jsonb_build_object('entity', 'e', 'id', '1', 'label', 'l', 'before', NULL, 'after', jsonb_build_object('value', repeat(md5(n::text), 65536)))) FROM generate_series(1, 30) AS n`,
+      [organizationId],
+    ),
+  )
+  const first = await api.database.tenant(organizationId, (tx) => entriesBelow(tx, organizationId, {}, null, 1000))
+  assert.ok(first.length > 1 && JSON.stringify(first).length < 20 << 20, `${first.length} entries`)
+  assert.equal((await asCsv(client)).split('\r\n').length, 33)
+  assert.equal((await asCsv(client, { action: 'zoneFile.apply' })).split('\r\n').length, 32)
+  const report = await api.database.system((tx) => verifyChain(tx, organizationId, null))
+  assert.deepEqual([report.entries, report.broken], [31, null])
+})
+
 test('whoever looks on is named with whom they act for', async () => {
   await api.newClient({ isOperator: true })
   const client = await api.newClient()
@@ -237,6 +258,8 @@ test('twenty thousand entries: first and last page, filters and counts read few 
   const page = async (input: Record<string, unknown>) => (await client.call(list, input)).meta.total
   assert.equal(await page({}), 20_001)
   assert.equal((await client.call(list, { page: 401 })).data.length, 1)
+  assert.equal((await client.refusal(list, { page_size: -1 })).fields[0]?.path, 'page_size')
+  assert.equal((await client.call(list, { page_size: -1, action: 'bulk.1' })).data.length, 500)
   assert.equal(await page({ who: 'person-1@example.com', action: 'bulk.1' }), 167)
   assert.deepEqual(
     [(await client.call(facets, {})).users.length, (await client.call(facets, {})).actions.length],

@@ -1,5 +1,6 @@
 import crypto from 'node:crypto'
 import type { Tx } from '@fairway/platform'
+import { FOUND, fitting, isLast } from './batch.ts'
 
 /** An entry with every field as the text that its hash is made of. */
 export type ChainedRow = {
@@ -46,7 +47,7 @@ export function entryHash(row: ChainedRow, hashBefore: string): string {
     .digest('hex')
 }
 
-const COLUMNS = `organization_id::text, number::text, (extract(epoch FROM at) * 1000000)::bigint::text AS at_us, action, user_id::text, user_label, impostor, ip, source, site_id::text, domain, version::text, changes::text, hash`
+const COLUMNS = `a.organization_id::text, a.number::text, (extract(epoch FROM at) * 1000000)::bigint::text AS at_us, action, user_id::text, user_label, impostor, ip, source, site_id::text, domain, version::text, changes::text, hash`
 const BATCH = 2000
 
 /** Where an organisation's chain stood at a check. */
@@ -78,8 +79,9 @@ export async function verifyChain(tx: Tx, organizationId: string, seen: Head | n
     broken,
   })
   for (;;) {
-    const rows = await tx.query<ChainedRow>(
-      `SELECT ${COLUMNS} FROM audit_log WHERE organization_id = $1 AND audit_log.number > $2 ORDER BY audit_log.number LIMIT $3`,
+    const rows = await tx.query<ChainedRow & { found: number }>(
+      `${fitting('SELECT number FROM audit_log WHERE organization_id = $1 AND number > $2 ORDER BY number LIMIT $3')}
+       SELECT ${COLUMNS}, ${FOUND} FROM chosen JOIN audit_log a ON a.organization_id = $1 AND a.number = chosen.number ORDER BY a.number`,
       [organizationId, head.number, BATCH],
     )
     for (const row of rows) {
@@ -95,7 +97,7 @@ export async function verifyChain(tx: Tx, organizationId: string, seen: Head | n
       if (seen?.number === number && seen.hash !== row.hash) return report({ kind: 'rewritten', ...about })
       head = { number, hash: row.hash }
     }
-    if (rows.length < BATCH) break
+    if (isLast(rows, BATCH)) break
   }
   return report(
     seen && seen.number > head.number ? { kind: 'cut', number: seen.number, at: null, action: null, user: null } : null,

@@ -1,5 +1,6 @@
 import type { AuditFilter, EntityChange } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { isLast } from './batch.ts'
 import { type AuditRow, entriesBelow } from './store.ts'
 
 const BATCH = 1000
@@ -19,7 +20,7 @@ const HEAD = [
 ]
 
 /**
- * The entries as lines of CSV, read a thousand at a time, each batch in a transaction of its own: whoever reads slowly
+ * The entries as lines of CSV, read a thousand at a time or fewer, each batch in a transaction of its own: whoever reads slowly
  * holds nothing.
  */
 export async function* csvOf(
@@ -30,11 +31,13 @@ export async function* csvOf(
   // The byte order mark makes spreadsheets read it as UTF-8.
   yield `\uFEFF${HEAD.join(',')}\r\n`
   for (let below: number | null = null; ;) {
-    const next: AuditRow[] = await read((tx) => entriesBelow(tx, organizationId, filter, below, BATCH))
+    const last: number | null = below
+    const next: (AuditRow & { found: number })[] = await read((tx) =>
+      entriesBelow(tx, organizationId, filter, last, BATCH),
+    )
     yield next.map(lineOf).join('')
-    const last = next.at(-1)
-    if (!last || next.length < BATCH) return
-    below = last.number
+    if (isLast(next, BATCH)) return
+    below = next.at(-1)?.number ?? 0
   }
 }
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { auditLog } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
+import { inTurn } from '../../http/handle.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { csvOf } from './export.ts'
@@ -42,7 +43,7 @@ export const auditLogSlice = slice(auditLog, {
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="audit-log-${now.toISOString().slice(0, 10)}.csv"`)
     const read = <T>(work: (tx: Tx) => Promise<T>) =>
-      services.database.read(actor.logPosition, (from) => from.tenant(actor.organizationId, work))
+      inTurn(actor, () => services.database.read(actor.logPosition, (from) => from.tenant(actor.organizationId, work)))
     return Readable.from(csvOf(read, actor.organizationId, filter))
   },
 })

@@ -1,6 +1,8 @@
 import type { AuditFilter, EntityChange } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { beyondTenant } from '../../http/beyond-tenant.ts'
+import { Failure } from '../../http/failure.ts'
+import { FOUND, fitting } from './batch.ts'
 
 export type AuditRow = {
   number: number
@@ -52,11 +54,14 @@ function whereOf(organizationId: string, filter: AuditFilter): Where {
   return { text: parts.join(' AND '), values }
 }
 
+/** Entries that one answer has at most; all of them are had as a file. */
+const MOST_ENTRIES = 10_000
+
 type Wanted = { filter: AuditFilter; order: string; limit: number | null; offset: number }
 
 /**
  * One page. Entries are chosen by the index alone and read afterwards, so that a page far down costs little more than
- * the first.
+ * the first. @throws Failure 400 when all are asked for and there are too many
  */
 export async function listEntries(
   tx: Tx,
@@ -65,14 +70,17 @@ export async function listEntries(
 ): Promise<{ rows: AuditRow[]; total: number }> {
   const { text, values } = whereOf(organizationId, filter)
   const by = `${order}, a.number ${order.endsWith('DESC') ? 'DESC' : 'ASC'}`
-  const read = async () => ({
-    rows: await tx.query<AuditRow>(
+  const read = async () => {
+    const total = await countOf(tx, { text, values })
+    if (limit === null && total > MOST_ENTRIES)
+      throw new Failure(400, { fields: [{ path: 'page_size', message: 'validation.invalid' }] })
+    const rows = await tx.query<AuditRow>(
       `SELECT ${COLUMNS}, ${FEW_CHANGES} FROM (SELECT a.number FROM audit_log a WHERE ${text} ORDER BY ${by} LIMIT $${values.length + 1} OFFSET $${values.length + 2}) chosen
      JOIN audit_log a ON a.organization_id = $1 AND a.number = chosen.number LEFT JOIN site s ON s.id = a.site_id ORDER BY ${by}`,
       [...values, limit, offset],
-    ),
-    total: await countOf(tx, { text, values }),
-  })
+    )
+    return { rows, total }
+  }
   // Under row-level security PostgreSQL may not use an index for LIKE, which is no leakproof operator. The organisation
   // is the first condition of every statement here.
   return filter.search === undefined ? read() : beyondTenant(tx, read)
@@ -89,17 +97,21 @@ async function countOf(tx: Tx, { text, values }: Where): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** The next entries below a number, newest first, whole. Numbers follow the order of writing. */
+/**
+ * The next entries below a number, newest first, whole: `limit` of them or as many as may be read at once. Numbers follow
+ * the order of writing.
+ */
 export async function entriesBelow(
   tx: Tx,
   organizationId: string,
   filter: AuditFilter,
   below: number | null,
   limit: number,
-): Promise<AuditRow[]> {
+): Promise<(AuditRow & { found: number })[]> {
   const { text, values } = whereOf(organizationId, filter)
-  return tx.query<AuditRow>(
-    `SELECT ${COLUMNS}, a.changes FROM audit_log a LEFT JOIN site s ON s.id = a.site_id WHERE ${text} AND ($${values.length + 1}::bigint IS NULL OR a.number < $${values.length + 1}) ORDER BY a.number DESC LIMIT $${values.length + 2}`,
+  return tx.query<AuditRow & { found: number }>(
+    `${fitting(`SELECT a.number FROM audit_log a WHERE ${text} AND ($${values.length + 1}::bigint IS NULL OR a.number < $${values.length + 1}) ORDER BY a.number DESC LIMIT $${values.length + 2}`)}
+     SELECT ${COLUMNS}, a.changes, ${FOUND} FROM chosen JOIN audit_log a ON a.organization_id = $1 AND a.number = chosen.number LEFT JOIN site s ON s.id = a.site_id ORDER BY a.number DESC`,
     [...values, below, limit],
   )
 }

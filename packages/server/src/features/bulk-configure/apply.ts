@@ -1,10 +1,11 @@
 import { bulkConfigure, type BulkChange, type EntityChange, isSpending, type PublicationKind } from '@fairway/contract'
-import { canUse, mayNotCall } from '@fairway/domain'
+import { canUse } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import type { UserActor } from '../../http/actor.ts'
 import { commitChange } from '../../http/commit-change.ts'
 import { ChangeRecorder, type Context, type Services } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
+import { refuseCall } from '../../http/handle.ts'
 import { refuseSpending } from '../../http/spending.ts'
 import { readTenant } from '../../http/tenant.ts'
 import { stepsFor, type Step } from './steps.ts'
@@ -57,8 +58,7 @@ async function run(
   const route = slice.feature.routes[verb]
   const work = slice.verbs[verb]
   if (!route || !work) throw new Error(`${slice.feature.name} has no ${verb}`)
-  const why = mayNotCall(actor, route)
-  if (why !== null) throw new Failure(403, { internal: why })
+  refuseCall(route, actor)
   const missing = route.planFeature ? canUse([...actor.abilities], route.planFeature) : null
   if (missing) throw new Failure(missing)
   if (isSpending(route, input)) await refuseSpending(tx, actor.organizationId)

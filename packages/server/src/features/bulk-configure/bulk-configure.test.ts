@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
+  apiKeys,
   auditLog,
   botManagement,
   bulkConfigure,
@@ -14,11 +15,12 @@ import {
   type BulkChange,
 } from '@fairway/contract'
 import { OutgoingGate } from '@fairway/platform'
-import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
+import { clientOf, startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { makeCertificate } from '../../testing/made-certificates.ts'
 import { newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
 import { startBulkConfigure } from './run-bulk.ts'
+import { takeItems } from './store.ts'
 
 const { create, get, list, preview, retry } = bulkConfigure.routes
 let api: ApiUnderTest
@@ -304,6 +306,82 @@ test('a job goes on where a worker died, changes nothing twice, and ends with th
       tx.query<{ code: number | null }>('SELECT code FROM bulk_item WHERE job_id = $1', [job?.id]),
     )
   await until(async () => (await codes()).every(({ code }) => code === 1461))
+})
+
+test('a job that a key asked for does what the tier of the key may, and nothing once the key is deleted', async () => {
+  const { client, site, ids } = await threeDomains()
+  await client.call(cdnManagement.routes.install, { site, domain: ids.www, cdnId: 'swiftlane' })
+  await api.database.system((tx) => tx.query('UPDATE app_user SET api_tier = 4 WHERE email = $1', [client.email]))
+  const made = await client.call(apiKeys.routes.create, { name: 'deploys', tier: 2 })
+  const key = clientOf(api.url, made.key)
+  const purge: BulkChange = { tab: 'cache', purge: { kind: 'all', targets: [], soft: false } }
+  assert.deepEqual(
+    (await key.call(preview, { domainIds: [ids.www], change: purge })).data.map(({ code }) => code),
+    [403],
+  )
+  const outcome = async (change: BulkChange) => {
+    const { id } = (await key.call(create, { domainIds: [ids.www], change })).data
+    return (await finished(client, id)).items.map(({ state, code }) => [state, code])
+  }
+  assert.deepEqual(await outcome(purge), [['failed', 403]])
+  assert.deepEqual(await outcome({ tab: 'multi-cdn', uninstall: ['swiftlane'] }), [['failed', 403]])
+  assert.deepEqual(await outcome({ tab: 'general', settings: { http2: false } }), [['done', null]])
+  await api.database.system((tx) =>
+    tx.query(`UPDATE bulk_item SET state = 'failed' WHERE organization_id = $1`, [client.organizationId]),
+  )
+  const [job] = (await client.call(list, {})).data
+  await client.call(apiKeys.routes.remove, { id: made.data.id })
+  await client.call(retry, { id: job?.id ?? '' })
+  assert.deepEqual(
+    (await finished(client, job?.id ?? '')).items.map(({ code }) => code),
+    [401],
+  )
+})
+
+test("one organisation's thousand domains keep nobody waiting, and it has five unfinished jobs at most", async () => {
+  const [greedy, modest, late] = [await newSteeredDomain(api), await newSteeredDomain(api), await newSteeredDomain(api)]
+  const taken = await api.database.system(async (tx) => {
+    // What others wait for is nobody's business here, and nothing of it is kept.
+    await tx.query(`UPDATE bulk_item SET state = 'done', finished_at = now() WHERE state = 'waiting'`)
+    for (const [client, domains] of [
+      [greedy.client, 1000],
+      [modest.client, 3],
+      [late.client, 3],
+    ] as const)
+      await tx.query(
+        `WITH job AS (INSERT INTO bulk_job (organization_id, user_id, requested_by, source, ip, permissions, change, created_at) SELECT organization_id, id, email, 'console', '127.0.0.1', permissions, '{}', now() - make_interval(secs => $3) FROM app_user WHERE email = $1 RETURNING *)
+         INSERT INTO bulk_item (organization_id, job_id, domain_id, site_id, name, site_name) SELECT organization_id, id, gen_random_uuid(), gen_random_uuid(), 'd' || n, 's' FROM job, generate_series(1, $2::int) n`,
+        [client.email, domains, domains],
+      )
+    const turns: string[] = []
+    for (let n = 0; n < 6; n++) {
+      const items = await takeItems(tx, 2)
+      for (const { organization_id, job_id, domain_id } of items) {
+        turns.push(organization_id)
+        await tx.query(
+          `UPDATE bulk_item SET state = 'done', leased_until = NULL, finished_at = clock_timestamp() WHERE job_id = $1 AND domain_id = $2`,
+          [job_id, domain_id],
+        )
+      }
+    }
+    await tx.query('DELETE FROM bulk_job WHERE user_id IN (SELECT id FROM app_user WHERE email = ANY ($1))', [
+      [greedy.client.email, modest.client.email, late.client.email],
+    ])
+    return turns
+  })
+  const of = (id: string) => taken.filter((one) => one === id).length
+  assert.equal(taken.length, 12)
+  assert.deepEqual([of(modest.client.organizationId), of(late.client.organizationId)], [3, 3])
+  const change: BulkChange = { tab: 'general', settings: { http2: false } }
+  await api.database.system((tx) =>
+    tx.query(
+      `WITH job AS (INSERT INTO bulk_job (organization_id, user_id, requested_by, source, ip, permissions, change) SELECT organization_id, id, email, 'console', '127.0.0.1', permissions, '{}' FROM app_user, generate_series(1, 5) WHERE email = $1 RETURNING *)
+       INSERT INTO bulk_item (organization_id, job_id, domain_id, site_id, name, site_name, leased_until) SELECT organization_id, id, gen_random_uuid(), gen_random_uuid(), 'd', 's', now() + interval '1 hour' FROM job`,
+      [modest.client.email],
+    ),
+  )
+  assert.equal((await modest.client.refusal(create, { domainIds: [modest.domain], change })).code, 429)
+  assert.deepEqual(await run(late.client, [late.domain], change), [['www', 'done', null]])
 })
 
 test('only editors of plans that have it, and only their own domains', async () => {

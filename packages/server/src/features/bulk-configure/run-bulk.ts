@@ -68,6 +68,7 @@ async function configure(services: Services, item: TakenItem): Promise<void> {
               impostor: job.impostor,
               source: job.source,
               ip: job.ip,
+              apiKeyId: job.api_key_id,
             }),
           true,
         ),

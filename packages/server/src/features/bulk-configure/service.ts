@@ -5,6 +5,7 @@ import { slice } from '../../http/register.ts'
 import { applyTo } from './apply.ts'
 import {
   chosenDomains,
+  countUnfinished,
   insertJob,
   itemsOf,
   jobById,
@@ -14,6 +15,9 @@ import {
   type JobRow,
 } from './store.ts'
 import { tried } from './tried.ts'
+
+/** Of jobs of one organisation, so that nobody's changes are spread over days. */
+const MOST_UNFINISHED = 5
 
 export const bulkConfigureSlice = slice(bulkConfigure, {
   async preview(context, { domainIds, change }) {
@@ -43,6 +47,7 @@ export const bulkConfigureSlice = slice(bulkConfigure, {
   async create(context, { domainIds, change }) {
     const { tx, actor, change: recorder } = context
     const domains = await domainsOf(context, domainIds)
+    await refuseMoreJobs(tx)
     const id = await insertJob(
       tx,
       {
@@ -51,6 +56,7 @@ export const bulkConfigureSlice = slice(bulkConfigure, {
         requested_by: actor.label,
         impostor: actor.impostor,
         source: actor.source,
+        api_key_id: actor.apiKeyId,
         ip: actor.ip,
         permissions: [...actor.permissions],
         change,
@@ -70,6 +76,7 @@ export const bulkConfigureSlice = slice(bulkConfigure, {
   async retry({ tx, change }, { id }) {
     const job = await only(tx, id)
     if (job.counts.failed === 0) throw new Failure(7409)
+    if (job.finishedAt !== null) await refuseMoreJobs(tx)
     await retryFailed(tx, id)
     change.record({
       entity: 'bulk-job',
@@ -81,6 +88,12 @@ export const bulkConfigureSlice = slice(bulkConfigure, {
     return { data: await only(tx, id), meta: { version: null } }
   },
 })
+
+/** @throws Failure 429 while as many jobs of the organisation are unfinished as may be */
+async function refuseMoreJobs(tx: Context['tx']): Promise<void> {
+  if ((await countUnfinished(tx)) < MOST_UNFINISHED) return
+  throw new Failure(429, { internal: 'as many unfinished jobs as there may be', retryAfterSeconds: 60 })
+}
 
 async function domainsOf({ tx }: Context, ids: readonly string[]) {
   const wanted = [...new Set(ids)]

@@ -9,6 +9,7 @@ export type JobRow = {
   impostor: string | null
   source: 'console' | 'api'
   ip: string
+  api_key_id: string | null
   permissions: GrantedPermission[]
   change: BulkChange
   created_at: Date
@@ -57,7 +58,7 @@ export async function insertJob(
   domainIds: readonly string[],
 ): Promise<string> {
   const rows = await tx.query<{ id: string }>(
-    'INSERT INTO bulk_job (organization_id, user_id, requested_by, impostor, source, ip, permissions, change) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id',
+    'INSERT INTO bulk_job (organization_id, user_id, requested_by, impostor, source, ip, permissions, change, api_key_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id',
     [
       job.organization_id,
       job.user_id,
@@ -67,6 +68,7 @@ export async function insertJob(
       job.ip,
       job.permissions,
       JSON.stringify(job.change),
+      job.api_key_id,
     ],
   )
   const id = rows[0]?.id ?? ''
@@ -109,13 +111,37 @@ async function wakeWorker(tx: Tx): Promise<void> {
   await tx.query(`SELECT pg_notify('bulk', '')`)
 }
 
-/** Takes what waits: nobody else has it until the lease ends. */
+const FREE = `i.state = 'waiting' AND (i.leased_until IS NULL OR i.leased_until < now())`
+
+/**
+ * Takes what waits: nobody else has it until the lease ends. Organisations take turns: first come those that have the
+ * fewest under way, and of these whoever has waited longest since the last domain was done; within one its oldest job.
+ */
 export async function takeItems(tx: Tx, limit: number): Promise<TakenItem[]> {
   return tx.query(
-    `WITH taken AS (SELECT i.job_id, i.domain_id FROM bulk_item i JOIN bulk_job j ON j.id = i.job_id WHERE i.state = 'waiting' AND (i.leased_until IS NULL OR i.leased_until < now()) ORDER BY j.created_at, i.site_name, i.name LIMIT $1 FOR UPDATE OF i SKIP LOCKED)
+    `WITH RECURSIVE asking AS (
+       (SELECT organization_id FROM bulk_item WHERE state = 'waiting' ORDER BY organization_id LIMIT 1)
+       UNION ALL SELECT (SELECT i.organization_id FROM bulk_item i WHERE i.state = 'waiting' AND i.organization_id > a.organization_id ORDER BY i.organization_id LIMIT 1) FROM asking a WHERE a.organization_id IS NOT NULL),
+     leased AS MATERIALIZED (SELECT organization_id FROM bulk_item WHERE state = 'waiting' AND leased_until > now()),
+     turns AS (
+       SELECT a.organization_id, (SELECT count(*) FROM leased l WHERE l.organization_id = a.organization_id) AS running,
+         (SELECT max(i.finished_at) FROM bulk_item i WHERE i.organization_id = a.organization_id) AS last_at
+       FROM asking a WHERE EXISTS (SELECT FROM bulk_item i WHERE i.organization_id = a.organization_id AND ${FREE}) ORDER BY running, last_at NULLS FIRST LIMIT $1),
+     ready AS (
+       SELECT one.job_id, one.domain_id, t.last_at, t.running + row_number() OVER (PARTITION BY t.organization_id ORDER BY one.created_at, one.site_name, one.name) AS place
+       FROM turns t CROSS JOIN LATERAL (SELECT i.job_id, i.domain_id, j.created_at, i.site_name, i.name FROM bulk_item i JOIN bulk_job j ON j.id = i.job_id WHERE i.organization_id = t.organization_id AND ${FREE} ORDER BY j.created_at, i.site_name, i.name LIMIT $1) one),
+     taken AS (SELECT i.job_id, i.domain_id FROM ready r JOIN bulk_item i ON i.job_id = r.job_id AND i.domain_id = r.domain_id WHERE ${FREE} ORDER BY r.place, r.last_at NULLS FIRST LIMIT $1 FOR UPDATE OF i SKIP LOCKED)
      UPDATE bulk_item i SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken WHERE i.job_id = taken.job_id AND i.domain_id = taken.domain_id RETURNING i.organization_id, i.job_id, i.domain_id`,
     [limit],
   )
+}
+
+/** Jobs of the organisation that have not come to their end. */
+export async function countUnfinished(tx: Tx): Promise<number> {
+  const rows = await tx.query<{ jobs: number }>(
+    `SELECT count(DISTINCT job_id)::int AS jobs FROM bulk_item WHERE state = 'waiting'`,
+  )
+  return rows[0]?.jobs ?? 0
 }
 
 /** The item, held until the commit; undefined when somebody else has brought it to its end meanwhile. */

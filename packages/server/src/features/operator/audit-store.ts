@@ -27,25 +27,29 @@ export async function auditEntries(
     organization,
     action,
     search,
+    from,
+    to,
     limit,
     offset,
   }: {
     organization: string | null
     action: string | null
     search: string | null
+    from: string | null
+    to: string | null
     limit: number | null
     offset: number
   },
 ): Promise<{ rows: OperatorAuditEntry[]; total: number }> {
-  const where = `($1::uuid IS NULL OR a.organization_id = $1) AND ($2::text IS NULL OR a.action = $2 OR a.action LIKE $2 || '.%') AND ($3::text IS NULL OR a.user_label ILIKE '%' || $3 || '%' OR a.impostor ILIKE '%' || $3 || '%' OR a.action ILIKE '%' || $3 || '%' OR a.domain ILIKE '%' || $3 || '%')`
+  const where = `($1::uuid IS NULL OR a.organization_id = $1) AND ($2::text IS NULL OR a.action = $2 OR a.action LIKE $2 || '.%') AND ($3::text IS NULL OR a.user_label ILIKE '%' || $3 || '%' OR a.impostor ILIKE '%' || $3 || '%' OR a.action ILIKE '%' || $3 || '%' OR a.domain ILIKE '%' || $3 || '%') AND ($4::timestamptz IS NULL OR a.at >= $4) AND ($5::timestamptz IS NULL OR a.at < $5)`
   const rows = await tx.query<Row>(
     `SELECT a.id, a.at, a.action, a.user_label, a.impostor, a.ip, a.source, a.site_id, a.domain, a.version, a.changes, a.organization_id, o.name AS organization_name
-     FROM audit_log a JOIN organization o ON o.id = a.organization_id WHERE ${where} ORDER BY a.at DESC, a.id DESC LIMIT $4 OFFSET $5`,
-    [organization, action, search, limit ?? 1000, offset],
+     FROM audit_log a JOIN organization o ON o.id = a.organization_id WHERE ${where} ORDER BY a.at DESC, a.id DESC LIMIT $6 OFFSET $7`,
+    [organization, action, search, from, to, limit ?? 1000, offset],
   )
   const counted = await tx.query<{ total: number }>(
     `SELECT count(*)::int AS total FROM (SELECT FROM audit_log a WHERE ${where} LIMIT 10000) n`,
-    [organization, action, search],
+    [organization, action, search, from, to],
   )
   return { rows: rows.map(present), total: counted[0]?.total ?? 0 }
 }

@@ -277,6 +277,12 @@ test('the audit log of all tells of every organisation, found by person, action 
       (entry) => entry.organizationId === client.organizationId,
     ),
   )
+  const organization = client.organizationId
+  const between = async (from: number, to: number) =>
+    (await operator.call(audit, { organization, from: new Date(from).toISOString(), to: new Date(to).toISOString() }))
+      .meta.total
+  const now = Date.now()
+  assert.deepEqual([await between(now - 60_000, now + 60_000), await between(now - 120_000, now - 60_000)], [2, 0])
   assert.equal((await client.refusal(audit, {})).status, 403)
   assert.ok((await operator.call(organizations.routes.list, {})).meta.total > 1)
 })

@@ -272,6 +272,8 @@ export const operatorSlice = slice(operatorArea, {
       organization: query.organization ?? null,
       action: query.action ?? null,
       search: query.search ?? null,
+      from: query.from ?? null,
+      to: query.to ?? null,
       limit,
       offset,
     })

@@ -56,6 +56,10 @@ test('a feed is made with a key that is shown once, travels sealed to the collec
   assert.ok(Date.parse(rotated.data.oldKeyUntil ?? '') > Date.now() + 23 * 3_600_000)
   await until(async () => keysOf(of)?.join() === [rotated.key, key].join())
   assert.notEqual(published(of)?.feeds[0]?.keys[1]?.until, null)
+  // One more within the day: the key that the sender is known to have stays, not the one in between.
+  const again = await client.call(rotateKey, { id: data.id })
+  assert.equal(again.data.oldKeyUntil, rotated.data.oldKeyUntil)
+  await until(async () => keysOf(of)?.join() === [again.key, key].join())
 
   await client.call(update, { id: data.id, name: 'Own', weightPercent: 0, enabled: false })
   await until(async () => published(of)?.feeds[0]?.enabled === false)

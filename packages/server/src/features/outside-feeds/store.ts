@@ -59,9 +59,11 @@ export async function updateOutsideFeed(
   ])
 }
 
+/** An older key that is still good stays beside the new one: it is the one that the sender is known to have. */
 export async function replaceKey(tx: Tx, id: string, keySealed: string, keepOldHours: number): Promise<void> {
   await tx.query(
-    'UPDATE outside_feed SET old_key_sealed = key_sealed, old_key_until = now() + make_interval(hours => $3), key_sealed = $2 WHERE id = $1',
+    `UPDATE outside_feed SET old_key_sealed = CASE WHEN old_key_until > now() THEN old_key_sealed ELSE key_sealed END,
+       old_key_until = CASE WHEN old_key_until > now() THEN old_key_until ELSE now() + make_interval(hours => $3) END, key_sealed = $2 WHERE id = $1`,
     [id, keySealed, keepOldHours],
   )
 }

@@ -12,6 +12,7 @@ import { slice } from '../../http/register.ts'
 import { enqueueMail } from '../../mail/enqueue-mail.ts'
 import { takeAttempts, ticketLimit, ticketReplyLimit } from '../auth/attempts.ts'
 import { notifyAcross } from '../notifications/notify-across.ts'
+import { endForPartner, notifyPartner } from '../notifications/notify-partner.ts'
 import { helpDeskOf } from './help-desk.ts'
 import {
   findTicket,
@@ -42,7 +43,8 @@ export const supportTicketsSlice = slice(supportTickets, {
   list: (context, query) => list(context.tx, query),
   get: ({ tx }, { id }) => detail(tx, id),
 
-  async create({ tx, actor, services, change }, { subject, domain, message, context }) {
+  async create(call, { subject, domain, message, context }) {
+    const { tx, actor, services, change } = call
     await takeAttempts(services.database, [ticketLimit(actor.organizationId)])
     const plan = (
       await tx.query<{ plan: string; organization: string }>(
@@ -87,6 +89,7 @@ export const supportTicketsSlice = slice(supportTickets, {
       before: null,
       after: { subject: title, domain },
     })
+    await tellThoseWhoAnswer(call, { id, number, subject: title, organization: plan?.organization ?? '' })
     return { ticketId: number, id }
   },
 
@@ -103,6 +106,7 @@ export const supportTicketsSlice = slice(supportTickets, {
       fromSupport: false,
       text,
     })
+    await tellThoseWhoAnswer(context, { ...ticket, organization: ticket.organization_name })
     return moved(context, ticket, 'open')
   },
 
@@ -141,16 +145,18 @@ export const supportTicketsSlice = slice(supportTickets, {
   open: ({ tx }, { ticket }) => detail(tx, ticket),
 
   async answer(context, { ticket: id, message }) {
-    const { tx, actor } = context
+    const { tx, actor, services } = context
     const ticket = await existing(tx, id)
+    const text = redact(message)
+    await forward(openTicketDesk(services.config), ticket, (desk) => desk.note(ticket.number, text, actor.label))
     await insertMessage(tx, {
       organizationId: ticket.organization_id,
       ticketId: id,
       author: authorOf(actor),
       fromSupport: true,
-      text: redact(message),
+      text,
     })
-    if (ticket.user_id) await writeToAuthor(context, ticket, redact(message))
+    if (ticket.user_id) await writeToAuthor(context, ticket, text)
     await notifyAcross(tx, {
       organizationId: ticket.organization_id,
       event: 'ticket-answered',
@@ -162,6 +168,8 @@ export const supportTicketsSlice = slice(supportTickets, {
 
   async setState(context, { ticket: id, state }) {
     const ticket = await existing(context.tx, id)
+    if (state === 'closed')
+      await forward(openTicketDesk(context.services.config), ticket, (desk) => desk.close(ticket.number))
     return moved(context, ticket, state)
   },
 })
@@ -178,6 +186,19 @@ async function list(tx: Tx, query: Query) {
     offset,
   })
   return { data: rows.map(present), meta: meta(rows[0]?.total ?? 0) }
+}
+
+const incidentOf = (ticketId: string): string => `ticket-opened:${ticketId}`
+
+/** Once, until it is answered or closed, whatever is written meanwhile. */
+async function tellThoseWhoAnswer(
+  { tx, actor }: Context,
+  { id, number, subject, organization }: Pick<TicketRow, 'id' | 'number' | 'subject'> & { organization: string },
+): Promise<void> {
+  const fields = { ticket: number, subject, organization }
+  await beyondTenant(tx, () =>
+    notifyPartner(tx, actor.partnerId, { event: 'ticket-opened', fields, incident: incidentOf(id) }),
+  )
 }
 
 /** Somebody who asked waits for it: unlike what notifications tell, it comes whatever was chosen there. */
@@ -212,6 +233,7 @@ async function existing(tx: Tx, id: string): Promise<TicketRow> {
 
 async function moved({ tx, change }: Context, ticket: TicketRow, state: TicketState): Promise<TicketDetail> {
   await setTicketState(tx, ticket.id, state)
+  if (state !== 'open') await beyondTenant(tx, () => endForPartner(tx, incidentOf(ticket.id)))
   change.concerns = ticket.organization_id
   change.record({
     entity: 'ticket',

@@ -3,7 +3,7 @@ import crypto from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { account, supportTickets } from '@fairway/contract'
+import { account, notifications, supportTickets } from '@fairway/contract'
 import { redact } from '@fairway/domain'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 
@@ -63,6 +63,36 @@ test('a question gets a ticket id, an answer from the operator, a reply and an e
   )
   assert.equal((await operator.call(setState, { ticket: id, state: 'open' })).state, 'open')
   assert.equal((await operator.call(open, { ticket: id })).messages.length, 3)
+})
+
+test('those who answer are told once of a question, until it is answered, and again of what is written then', async () => {
+  const client = await api.newClient()
+  const partner = await api.newClient()
+  await api.database.system((tx) =>
+    tx.query(
+      `UPDATE app_user SET administers_partner_id = (SELECT partner_id FROM organization WHERE id = $2) WHERE email = $1`,
+      [partner.email, client.organizationId],
+    ),
+  )
+  const { id, ticketId } = await client.call(create, { subject: 'Who hears me?', message: 'x' })
+  const told = async (who: Client) =>
+    (await who.call(notifications.routes.list, {})).data
+      .filter(({ event, fields }) => event === 'ticket-opened' && fields['ticket'] === ticketId)
+      .map(({ endedAt }) => (endedAt === null ? 'waits' : 'over'))
+  await client.call(reply, { id, message: 'Anybody?' })
+  assert.deepEqual([await told(operator), await told(partner), await told(client)], [['waits'], ['waits'], []])
+  await partner.call(answer, { ticket: id, message: 'We do' })
+  assert.deepEqual([await told(operator), await told(partner)], [['over'], ['over']])
+  await client.call(reply, { id, message: 'And now?' })
+  assert.deepEqual(
+    [await told(operator), await told(partner)],
+    [
+      ['waits', 'over'],
+      ['waits', 'over'],
+    ],
+  )
+  await client.call(close, { id })
+  assert.deepEqual(await told(operator), ['over', 'over'])
 })
 
 test('with a support package a question comes before the others while it is open', async () => {
@@ -135,16 +165,18 @@ test('secrets do not get into a ticket, ordinary numbers and words do', async ()
 
 test('with HubSpot set, the ticket is there and its id is the one to quote; when HubSpot is away, nothing is half done', async () => {
   let down = false
-  const server = http.createServer(
-    (request, response) =>
-      void request
-        .resume()
-        .on('end', () =>
-          response
-            .writeHead(down ? 500 : 201)
-            .end(JSON.stringify(request.url?.endsWith('/search') ? { results: [{ id: '7' }] } : { id: '9001' })),
-        ),
-  )
+  const asked: string[] = []
+  const server = http.createServer((request, response) => {
+    let body = ''
+    request
+      .on('data', (chunk: Buffer) => (body += chunk.toString()))
+      .on('end', () => {
+        asked.push(`${request.method} ${request.url?.split('/').slice(4).join('/')} ${body}`)
+        response
+          .writeHead(down ? 500 : 201)
+          .end(JSON.stringify(request.url?.endsWith('/search') ? { results: [{ id: '7' }] } : { id: '9001' }))
+      })
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const hubspot = await startApiUnderTest({
     FAIRWAY_HUBSPOT_TOKEN: 'pat',
@@ -170,7 +202,18 @@ test('with HubSpot set, the ticket is there and its id is the one to quote; when
     assert.equal((await client.call(contact, { contactId: null, email: client.email })).contactId, '7')
     assert.equal((await client.call(account.routes.organization, {})).hubspotContactId, '7')
     assert.equal((await client.refusal(contact, { email: 'somebody@else.example' })).fields[0]?.path, 'email')
+    const staff = await hubspot.newClient({ isOperator: true })
+    const ticket = (await client.call(list, {})).data[0]?.id ?? ''
+    asked.length = 0
+    await staff.call(answer, { ticket, message: 'Try again' })
+    await staff.call(setState, { ticket, state: 'closed' })
+    assert.equal(asked.length, 2)
+    assert.match(asked[0] ?? '', /^POST notes .*Try again/)
+    assert.match(asked[1] ?? '', /^PATCH tickets\/9001 /)
     down = true
+    assert.equal((await staff.refusal(answer, { ticket, message: 'Lost' })).code, 503)
+    assert.equal((await staff.refusal(setState, { ticket, state: 'closed' })).code, 503)
+    assert.equal((await client.call(get, { id: ticket })).messages.length, 2)
     assert.equal((await client.refusal(contact, {})).code, 503)
     assert.equal((await client.refusal(create, { subject: 'z', message: 'y' })).code, 503)
     assert.deepEqual(

@@ -75,6 +75,7 @@ const callerOf = (row: Row, { hiddenFeatures, sandbox }: UserActor) => ({
   sandbox,
   impostor: null,
   apiKeyId: null,
+  keyTier: null,
 })
 
 const deedOf = ({ method }: AnyRoute): Deed => (method === 'GET' ? 'view' : method === 'DELETE' ? 'remove' : 'edit')

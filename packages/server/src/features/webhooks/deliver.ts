@@ -18,79 +18,94 @@ type Due = {
   secret: string
   previous_secret: string | null
   previous_until: Date | null
+  /** Nothing has come through to this receiver since it last failed. */
+  failing: boolean
 }
 
-const AT_ONCE = 8
+const AT_ONCE = 64
+/** Receivers that fail together have so many of these places: those that are well never wait for them. */
+const FAILING_AT_ONCE = AT_ONCE / 2
 /** One receiver that is slow does not hold the others up. */
 const PER_ENDPOINT = 2
 /** Nor does an organisation with several of them hold up other organisations. */
 const PER_ORGANIZATION = 2
+/** A receiver that fails is given one place, and less time; later tries, which are few, leave it the usual time. */
+const PER_FAILING_ENDPOINT = 1
+const FAILING_TIMEOUT_MS = 5_000
+const SHORT_TRIES = 2
 const LEASE_SECONDS = 30
 const GIVE_UP_DAYS = 5
 
 /** Calls webhooks as deliveries come due, signs each try anew, and writes down what came back. */
 export function startWebhooks(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
+  let failing = 0
   return startLeasedWork<Due>(database, log, {
     name: 'webhook',
     channel: 'webhook',
     atOnce: AT_ONCE,
     due: `SELECT FROM webhook_delivery d JOIN webhook_endpoint w ON w.id = d.endpoint_id AND w.enabled WHERE d.state = 'waiting' AND d.due_at <= now() AND (d.leased_until IS NULL OR d.leased_until < now())`,
-    take: takeDue,
+    take: (tx, limit) => tx.query<Due>(TAKE_DUE, [limit, FAILING_AT_ONCE - failing]),
     async work(row, stopped) {
-      const at = new Date()
-      const headers = webhookHeaders({ id: row.id, at, body: row.body, secrets: signingSecrets(config, row, at) })
-      const answer = await postWebhook({
-        url: row.url,
-        headers,
-        body: row.body,
-        gate,
-        sender: { organizationId: row.organization_id, purpose: 'webhook' },
-        signal: stopped,
-      })
-      if (stopped.aborted && answer.status === null)
-        return void (await database.system((tx) =>
-          tx.query('UPDATE webhook_delivery SET leased_until = NULL WHERE id = $1', [row.id]),
-        ))
-      await database.system((tx) =>
-        settle(
-          tx,
-          row,
-          {
-            at: at.toISOString(),
-            requestHeaders: headers,
-            tookMs: answer.tookMs,
-            status: answer.status,
-            problem: answer.problem,
-            address: answer.address,
-            response: answer.response,
-          },
-          answer,
-        ),
-      )
+      failing += Number(row.failing)
+      await call(row, stopped).finally(() => (failing -= Number(row.failing)))
     },
   })
+
+  async function call(row: Due, stopped: AbortSignal): Promise<void> {
+    const at = new Date()
+    const headers = webhookHeaders({ id: row.id, at, body: row.body, secrets: signingSecrets(config, row, at) })
+    const answer = await postWebhook({
+      url: row.url,
+      headers,
+      body: row.body,
+      gate,
+      sender: { organizationId: row.organization_id, purpose: 'webhook' },
+      signal: stopped,
+      ...(row.failing && row.attempts < SHORT_TRIES ? { timeoutMs: FAILING_TIMEOUT_MS } : {}),
+    })
+    if (stopped.aborted && answer.status === null)
+      return void (await database.system((tx) =>
+        tx.query('UPDATE webhook_delivery SET leased_until = NULL WHERE id = $1', [row.id]),
+      ))
+    await database.system((tx) =>
+      settle(
+        tx,
+        row,
+        {
+          at: at.toISOString(),
+          requestHeaders: headers,
+          tookMs: answer.tookMs,
+          status: answer.status,
+          problem: answer.problem,
+          address: answer.address,
+          response: answer.response,
+        },
+        answer,
+      ),
+    )
+  }
 }
 
 /**
- * The two oldest of each endpoint that has any, found by its index however many wait, and of an organisation's endpoints
- * the ones that have the fewest under way first.
+ * The two oldest of each endpoint that has any (one, while it fails), found by its index however many wait, and of an
+ * organisation's endpoints the ones that have the fewest under way first; organisations take turns likewise. `$1` at
+ * most, and `$2` of endpoints that fail.
  */
 export const TAKE_DUE = `WITH RECURSIVE hooked AS (
     (SELECT endpoint_id FROM webhook_delivery WHERE state = 'waiting' ORDER BY endpoint_id LIMIT 1)
     UNION ALL SELECT (SELECT d.endpoint_id FROM webhook_delivery d WHERE d.state = 'waiting' AND d.endpoint_id > h.endpoint_id ORDER BY d.endpoint_id LIMIT 1) FROM hooked h WHERE h.endpoint_id IS NOT NULL),
   leased AS MATERIALIZED (SELECT endpoint_id, organization_id FROM webhook_delivery WHERE state = 'waiting' AND leased_until > now()),
   due AS (
-    SELECT d.id, d.due_at, w.organization_id, row_number() OVER (PARTITION BY w.id ORDER BY d.due_at) + (SELECT count(*) FROM leased l WHERE l.endpoint_id = w.id) AS place
+    SELECT d.id, d.due_at, w.organization_id, w.failing_since IS NOT NULL AS failing, row_number() OVER (PARTITION BY w.id ORDER BY d.due_at) + (SELECT count(*) FROM leased l WHERE l.endpoint_id = w.id) AS place
     FROM hooked h JOIN webhook_endpoint w ON w.id = h.endpoint_id AND w.enabled
       CROSS JOIN LATERAL (SELECT id, due_at FROM webhook_delivery WHERE endpoint_id = w.id AND state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) ORDER BY due_at LIMIT ${PER_ENDPOINT}) d),
   ranked AS (
-    SELECT id, due_at, row_number() OVER (PARTITION BY organization_id ORDER BY place, due_at) + (SELECT count(*) FROM leased l WHERE l.organization_id = due.organization_id) AS place
-    FROM due WHERE place <= ${PER_ENDPOINT}),
-  taken AS (SELECT d.id FROM ranked r JOIN webhook_delivery d ON d.id = r.id WHERE r.place <= ${PER_ORGANIZATION} AND d.state = 'waiting' AND (d.leased_until IS NULL OR d.leased_until < now()) ORDER BY r.due_at LIMIT $1 FOR UPDATE OF d SKIP LOCKED)
+    SELECT id, due_at, failing, row_number() OVER (PARTITION BY organization_id ORDER BY place, due_at) + (SELECT count(*) FROM leased l WHERE l.organization_id = due.organization_id) AS place
+    FROM due WHERE place <= CASE WHEN failing THEN ${PER_FAILING_ENDPOINT} ELSE ${PER_ENDPOINT} END),
+  placed AS (SELECT id, due_at, failing, place, row_number() OVER (PARTITION BY failing ORDER BY place, due_at) AS seat FROM ranked WHERE place <= ${PER_ORGANIZATION}),
+  taken AS (SELECT d.id, r.failing FROM placed r JOIN webhook_delivery d ON d.id = r.id WHERE (NOT r.failing OR r.seat <= $2) AND d.state = 'waiting' AND (d.leased_until IS NULL OR d.leased_until < now()) ORDER BY r.place, r.due_at LIMIT $1 FOR UPDATE OF d SKIP LOCKED)
   UPDATE webhook_delivery d SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken, webhook_endpoint w WHERE d.id = taken.id AND w.id = d.endpoint_id
-  RETURNING d.id, d.organization_id, d.endpoint_id, d.body, d.attempts, w.url, w.secret, w.previous_secret, w.previous_until`
-
-const takeDue = (tx: Tx, limit: number): Promise<Due[]> => tx.query<Due>(TAKE_DUE, [limit])
+  RETURNING d.id, d.organization_id, d.endpoint_id, d.body, d.attempts, w.url, w.secret, w.previous_secret, w.previous_until, taken.failing`
 
 async function settle(tx: Tx, row: Due, tried: WebhookTry, { status }: WebhookAnswer): Promise<void> {
   // Before the delivery, as whoever switches it off does.

@@ -67,9 +67,14 @@ export async function updateWebhook(tx: Tx, id: string, { url, description, type
   )
 }
 
+/**
+ * The old secret is good on for a while. When there is an older one that still is, it stays instead: it is the one that
+ * the receiver is known to have.
+ */
 export async function replaceSecret(tx: Tx, id: string, sealedSecret: string, previousHours: number): Promise<void> {
   await tx.query(
-    'UPDATE webhook_endpoint SET previous_secret = secret, previous_until = now() + make_interval(hours => $3), secret = $2, modified_at = now() WHERE id = $1',
+    `UPDATE webhook_endpoint SET previous_secret = CASE WHEN previous_until > now() THEN previous_secret ELSE secret END,
+       previous_until = CASE WHEN previous_until > now() THEN previous_until ELSE now() + make_interval(hours => $3) END, secret = $2, modified_at = now() WHERE id = $1`,
     [id, sealedSecret, previousHours],
   )
 }

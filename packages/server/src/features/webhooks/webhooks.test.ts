@@ -169,10 +169,24 @@ test('a test event arrives; after a new secret both the old and the new one are 
   const [call] = receiver.calls
   assert.ok(call && isSigned(secret, call) && isSigned(rotated.secret, call))
   assert.equal((JSON.parse(call.body) as { type: string }).type, 'webhook.test')
+  // Another new one within the day, perhaps because the last was never copied: what the receiver knows is good on.
+  const again = await client.call(rotateSecret, { id })
+  assert.equal(again.data.previousSecretUntil, rotated.data.previousSecretUntil)
+  await client.call(sendTest, { id })
+  const second = await until(async () => receiver.calls[1])
+  assert.deepEqual(
+    [secret, rotated.secret, again.secret].map((one) => isSigned(one, second)),
+    [true, false, true],
+  )
   await api.database.system((tx) => tx.query(`UPDATE webhook_endpoint SET previous_until = now() WHERE id = $1`, [id]))
   await client.call(sendTest, { id })
-  await until(async () => receiver.calls[1])
-  assert.ok(receiver.calls[1] && !isSigned(secret, receiver.calls[1]) && isSigned(rotated.secret, receiver.calls[1]))
+  const third = await until(async () => receiver.calls[2])
+  assert.ok(!isSigned(secret, third) && isSigned(again.secret, third))
+  // A day later the one that was good alone stays beside the next.
+  const last = await client.call(rotateSecret, { id })
+  await client.call(sendTest, { id })
+  const fourth = await until(async () => receiver.calls[3])
+  assert.ok(isSigned(again.secret, fourth) && isSigned(last.secret, fourth))
 })
 
 test('what waited for a webhook when it was switched off is never sent', async () => {
@@ -237,13 +251,71 @@ test("of thousands that are due a few are looked at, and a stranger's webhook is
     assert.equal((await settled(stranger, hook.data.id, 1)).state, 'sent')
     assert.ok(sockets.size <= 2, `${sockets.size} of the busy one at once`)
     const [plan] = await api.database.system((tx) =>
-      tx.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${TAKE_DUE}`, [8]),
+      tx.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${TAKE_DUE}`, [8, 4]),
     )
     const read = plan ? rowsRead(plan['QUERY PLAN'][0].Plan) : assert.fail()
     assert.ok(read < 200, `${read} rows were read`)
   } finally {
     await api.database.system((tx) =>
       tx.query('DELETE FROM webhook_endpoint WHERE organization_id = $1', [busy.organizationId]),
+    )
+    silent.close()
+    for (const socket of sockets) socket.destroy()
+  }
+})
+
+test("receivers that never answer keep nobody's calls waiting", async () => {
+  await using receiver = await startHookReceiver()
+  const sockets = new Set<net.Socket>()
+  let ended = 0
+  const silent = net.createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined).on('close', () => void (ended += 1)))
+  })
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  const { port } = silent.address() as net.AddressInfo
+  const dead = await Promise.all(Array.from({ length: 4 }, () => api.newClient()))
+  const stranger = await api.newClient()
+  try {
+    for (const client of dead) {
+      const { data } = await hooked(client, `http://127.0.0.1:${port}/`)
+      await api.database.system((tx) =>
+        tx.query(
+          `INSERT INTO webhook_delivery (organization_id, endpoint_id, event, body, due_at) SELECT $1, $2, 'x', '{}', now() - interval '1 hour' FROM generate_series(1, 5)`,
+          [client.organizationId, data.id],
+        ),
+      )
+    }
+    await api.database.system((tx) => tx.query(`SELECT pg_notify('webhook', '')`))
+    await until(async () => sockets.size === 8)
+    const hook = await hooked(stranger, receiver.url)
+    await tell(stranger)
+    assert.equal((await settled(stranger, hook.data.id, 1)).state, 'sent')
+    assert.equal(ended, 0, 'it was called while all of them hung')
+    const taken = await api.database
+      .system(async (tx) => {
+        const organizations = dead.map(({ organizationId }) => organizationId)
+        await tx.query('UPDATE webhook_endpoint SET failing_since = now() WHERE organization_id = ANY ($1)', [
+          organizations,
+        ])
+        await tx.query('UPDATE webhook_delivery SET leased_until = NULL WHERE organization_id = ANY ($1)', [
+          organizations,
+        ])
+        await tx.query(
+          `INSERT INTO webhook_delivery (organization_id, endpoint_id, event, body, due_at) VALUES ($1, $2, 'x', '{}', now())`,
+          [stranger.organizationId, hook.data.id],
+        )
+        const rows = await tx.query<{ organization_id: string; failing: boolean }>(TAKE_DUE, [64, 3])
+        throw Object.assign(new Error('nothing of it is kept'), { rows })
+      })
+      .catch((error: Error & { rows?: { organization_id: string; failing: boolean }[] }) => error.rows ?? [])
+    const failing = taken.filter((row) => row.failing).map((row) => row.organization_id)
+    assert.deepEqual([failing.length, new Set(failing).size], [3, 3])
+    assert.ok(taken.some((row) => row.organization_id === stranger.organizationId))
+  } finally {
+    await api.database.system((tx) =>
+      tx.query('DELETE FROM webhook_endpoint WHERE organization_id = ANY ($1)', [
+        dead.map(({ organizationId }) => organizationId),
+      ]),
     )
     silent.close()
     for (const socket of sockets) socket.destroy()

@@ -4,7 +4,8 @@ import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { presentWhiteLabel, recordsOf, wishOf } from './facts.ts'
 import { lookAt, type Looker, type Seen } from './look.ts'
 import { holdPartner, partnerOf, type WhiteLabelRow } from './store.ts'
-import { endOfPartner, leakIncident, lostIncident, tellOfPartner } from './tell.ts'
+import { endForPartner } from '../notifications/notify-partner.ts'
+import { leakIncident, lostIncident, tellOfPartner } from './tell.ts'
 import { keepZones, serveZone } from './zones.ts'
 
 const POLL_MS = 2_000
@@ -77,14 +78,14 @@ async function settle(
   ] as const) {
     const own = judged.filter((record) => record.use === use)
     if (own.length === 0) {
-      await endOfPartner(tx, lostIncident(id, use))
+      await endForPartner(tx, lostIncident(id, use))
       continue
     }
     const standing = standingOf(own, use, { tolerant })
     isGood.push(standing === 'good')
     if (standing === 'good') {
       if (since === null) await tx.query(`UPDATE partner SET ${column} = now() WHERE id = $1`, [id])
-      await endOfPartner(tx, lostIncident(id, use))
+      await endForPartner(tx, lostIncident(id, use))
     } else if (standing === 'bad' && since !== null) {
       await tx.query(`UPDATE partner SET ${column} = NULL WHERE id = $1`, [id])
       const wrong = own.find(({ required, state }) => required && (state === 'missing' || state === 'wrong'))
@@ -160,7 +161,7 @@ async function tellLeaks(tx: Tx, config: Config, id: string): Promise<void> {
   if (!row) return
   const { leaks } = await presentWhiteLabel(tx, config, row)
   const names = leaks.filter(({ reason }) => reason !== 'earlier').map(({ shown }) => shown)
-  if (names.length === 0) return endOfPartner(tx, leakIncident(id))
+  if (names.length === 0) return endForPartner(tx, leakIncident(id))
   await tellOfPartner(tx, id, leakIncident(id), {
     event: 'white-label-leaks',
     fields: { partner: row.company_name, names: names.join(', ') },
