@@ -10,6 +10,7 @@ const partnerOf = (change: Partial<Partner> = {}): Partner => ({
   acronym: 'nimbus',
   isDefault: false,
   organizationCount: 0,
+  passkeyCount: 0,
   files: {},
   createdAt: '2026-11-21T10:00:00Z',
   companyName: 'Nimbus',
@@ -24,6 +25,7 @@ const partnerOf = (change: Partial<Partner> = {}): Partner => ({
   supportSignup: true,
   signupPhone: false,
   sandboxMode: false,
+  googleSignIn: false,
   ...change,
 })
 const operator = accountOf({ isOperator: true })

@@ -7,8 +7,24 @@ import { openScreen } from '../../testing/open-screen.tsx'
 import { filterPeople } from './screen.tsx'
 
 const AT = '2026-11-21T10:00:00Z'
-const EVERYTHING = { roles: true, suspend: true, reactivate: false, remove: true, invite: false }
-const NOTHING = { roles: false, suspend: false, reactivate: false, remove: false, invite: false }
+const EVERYTHING = {
+  roles: true,
+  suspend: true,
+  reactivate: false,
+  remove: true,
+  invite: false,
+  own: false,
+  leave: false,
+}
+const NOTHING = {
+  roles: false,
+  suspend: false,
+  reactivate: false,
+  remove: false,
+  invite: false,
+  own: false,
+  leave: false,
+}
 const personOf = (id: string, change: Partial<Teammate> = {}): Teammate => ({
   id,
   email: `${id}@example.com`,
