@@ -12,6 +12,8 @@ CREATE POLICY system ON partner_former_host TO fairway_system USING (true) WITH 
 CREATE POLICY tenant ON partner_former_host FOR SELECT TO fairway_app USING (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON partner_former_host TO fairway_system;
 GRANT SELECT ON partner_former_host TO fairway_app;
+-- How many passkeys end with a name.
+CREATE INDEX ON passkey (relying_party);
 
 -- Google sends people back only to addresses that were registered there: those of partners are asked about one by one.
 ALTER TABLE partner ADD COLUMN google_sign_in boolean NOT NULL DEFAULT false;
