@@ -159,7 +159,7 @@ export const teammates = feature('teammates', {
   remove: del('/account/v2/{id}/', {
     out: z.object({ id: z.string() }),
     permission: 'RemoveUser',
-    errors: [1480, 1481, 1482, 1483],
+    errors: [1461, 1480, 1481, 1482, 1483],
     audit: 'teammate.remove',
     changes: [],
     summary: 'Removes a person, or withdraws an invitation.',

@@ -41,7 +41,7 @@ export function presentPerson(row: PersonRow, caller: Person, actor: UserActor):
       roles: edits && gives && !row.is_owner,
       suspend: edits && reachable && possible.suspend,
       reactivate: edits && gives && reachable && possible.reactivate && !isAbove(row, rankIn(actor)),
-      remove: permissions.has('RemoveUser') && reachable,
+      remove: permissions.has('RemoveUser') && reachable && !isAbove(row, rankIn(actor)),
       invite: permissions.has('AddUser') && gives && possible.invite,
       own: gives && edits && caller.isOwner && row.status === 'active' && row.activated && !row.is_owner,
       leave: gives && row.id === caller.id && !row.is_owner && !row.is_operator,

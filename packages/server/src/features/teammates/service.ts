@@ -16,7 +16,7 @@ import { slice } from '../../http/register.ts'
 import { clearSessionCookies } from '../../http/session-cookies.ts'
 import { confirmIdentity } from '../account/confirm-identity.ts'
 import { createInvitation, repeatInvitation } from './invitations.ts'
-import { suspendPerson } from '../organizations/suspend.ts'
+import { isAbove, suspendPerson } from '../organizations/suspend.ts'
 import { makeOwner } from './owner.ts'
 import { personOf, presentPerson, rankIn } from './present.ts'
 import { type PersonRow, activePeopleBut, endAccess, findPerson, listPeople, lockPeople, writeRoles } from './store.ts'
@@ -71,6 +71,8 @@ export const teammatesSlice = slice(teammates, {
 
   async remove({ tx, actor, change }, { id }) {
     const row = await reachable(tx, actor, id)
+    // Removed and invited anew, they would be back.
+    if (isAbove(row, rankIn(actor))) throw new Failure(1461)
     if (row.status === 'active') refuse(lastAdminProblem(await activePeopleBut(tx, id), null))
     await endAccess(tx, id)
     await tx.query('DELETE FROM invitation WHERE id = $1', [id])
