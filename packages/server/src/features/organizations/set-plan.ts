@@ -1,4 +1,4 @@
-import { monthOf, prorate } from '@fairway/domain'
+import { monthOf, shareDown } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
@@ -79,7 +79,8 @@ async function chargeAgain(tx: Tx, account: AccountRow, plan: PlanRow, now: Date
         itemId: plan.plan_id,
         name: planName(plan.plan_name),
         span,
-        amountMinor: prorate(fee, span, month),
+        // The smallest unit less, so that what was given back covers it, however both were rounded: nobody owes a cent.
+        amountMinor: Math.max(0, shareDown(fee, month.until - now.getTime(), month.until - month.from) - 1),
         monthlyMinor: fee,
       },
     ],
