@@ -157,7 +157,7 @@ export const Organization = z.object({
 export type Organization = z.infer<typeof Organization>
 
 /** Proof that it is still the same person: the password, or the code of the authenticator app. */
-const Proof = { password: z.string().max(200).optional(), code: MfaCode.optional() }
+export const Proof = { password: z.string().max(200).optional(), code: MfaCode.optional() }
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 export const account = feature('account', {

@@ -42,6 +42,8 @@ export const PartnerSettings = z.object({
   supportSignup: z.boolean(),
   signupPhone: z.boolean(),
   sandboxMode: z.boolean(),
+  /** *Sign in with Google* under this host name, whose redirect address has to be registered there. */
+  googleSignIn: z.boolean(),
 })
 export type PartnerSettings = z.infer<typeof PartnerSettings>
 
@@ -51,6 +53,8 @@ export const Partner = PartnerSettings.extend({
   /** The installation's own brand: served under every host name that is no partner's, never deleted. */
   isDefault: z.boolean(),
   organizationCount: z.int(),
+  /** Passkeys that were made under its host name, and end with it. */
+  passkeyCount: z.int(),
   /** Address of each picture that was uploaded. */
   files: z.partialRecord(PartnerFileKind, z.string()),
   createdAt: z.iso.datetime(),
@@ -91,7 +95,7 @@ export const partners = feature('partners', {
     summary: 'Makes a partner; its console is served under the host name at once.',
   }),
   update: put('/operator/v2/partners/{partner}/', {
-    in: PartnerSettings,
+    in: PartnerSettings.partial({ googleSignIn: true }),
     out: Partner,
     permission: 'operator',
     scope: 'installation',

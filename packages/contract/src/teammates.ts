@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Proof } from './account.ts'
 import { TEAMMATE_STATUSES } from './lean.ts'
 import { ListQuery, del, feature, get, page, post, put } from './route.ts'
 
@@ -55,6 +56,10 @@ export const TeammateActions = z.object({
   reactivate: z.boolean(),
   remove: z.boolean(),
   invite: z.boolean(),
+  /** To hand the organisation over to this person. */
+  own: z.boolean(),
+  /** To leave; only oneself. */
+  leave: z.boolean(),
 })
 
 export const Teammate = z.object({
@@ -126,7 +131,10 @@ export const InviteInput = z.object({
 /** Taking rights away is not among it: a plan that ends must not leave anybody inside. */
 const ofPlan = { planFeature: 'teammate.enable' } as const
 
-/** The people of an organisation, what each of them may do, and who is asked to join. */
+/**
+ * The people of an organisation, what each of them may do, and who is asked to join. What gives somebody a way in that lasts is closed to
+ * whoever looks on for an hour.
+ */
 export const teammates = feature('teammates', {
   list: get('/account/v2/customers/', {
     ...ofPlan,
@@ -137,6 +145,7 @@ export const teammates = feature('teammates', {
   }),
   invite: post('/account/v2/customers/', {
     ...ofPlan,
+    personal: true,
     in: InviteInput,
     out: Teammate,
     permission: 'AddUser',
@@ -150,13 +159,14 @@ export const teammates = feature('teammates', {
   remove: del('/account/v2/{id}/', {
     out: z.object({ id: z.string() }),
     permission: 'RemoveUser',
-    errors: [1480, 1481, 1482, 1483],
+    errors: [1461, 1480, 1481, 1482, 1483],
     audit: 'teammate.remove',
     changes: [],
     summary: 'Removes a person, or withdraws an invitation.',
   }),
   reinvite: post('/account/v2/{id}/invite/', {
     ...ofPlan,
+    personal: true,
     out: Teammate,
     permission: 'AddUser',
     errors: [429, 1484, 1570],
@@ -174,11 +184,33 @@ export const teammates = feature('teammates', {
   }),
   reactivate: post('/account/v2/{id}/reactivate/', {
     ...ofPlan,
+    personal: true,
     out: Teammate,
     permission: 'EditUser',
-    errors: [1482, 1484],
+    errors: [1461, 1480, 1482, 1483, 1484],
     audit: 'teammate.reactivate',
     changes: [],
+  }),
+  transferOwnership: post('/account/v2/{id}/owner/', {
+    in: z.object(Proof),
+    out: Teammate,
+    personal: true,
+    permission: 'EditUser',
+    errors: [1482, 1484, 2523],
+    audit: 'teammate.owner',
+    changes: [],
+    summary: 'Makes another person the owner; who was it before becomes an administrator. For the owner alone.',
+  }),
+  leave: post('/account/v2/leave/', {
+    /** One's own address, so that nobody leaves by a click. */
+    in: z.object({ email: z.string().max(254), ...Proof }),
+    out: z.object({}),
+    personal: true,
+    permission: 'signed-in',
+    errors: [1480, 1481, 2523],
+    audit: 'teammate.leave',
+    changes: [],
+    summary: 'Removes the caller from the organisation, with their account.',
   }),
   rolesOf: get('/account/v2/{id}/roles/', {
     ...ofPlan,
@@ -188,6 +220,7 @@ export const teammates = feature('teammates', {
   }),
   setRoles: put('/account/v2/{id}/roles/', {
     ...ofPlan,
+    personal: true,
     in: z.object({ roleIds: RoleIds }),
     out: Teammate,
     permission: 'EditUser',

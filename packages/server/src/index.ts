@@ -1,5 +1,6 @@
 export { startApi } from './api.ts'
 export { type OrganizationReport, verifyAuditLog } from './features/audit-log/verify.ts'
+export { liftSuspension } from './features/organizations/lift-suspension.ts'
 export { createOrganization, createOwner } from './installation.ts'
 export { closeSandbox, openSandbox } from './sandbox.ts'
 export { startWorker } from './worker.ts'

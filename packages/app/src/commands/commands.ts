@@ -23,6 +23,7 @@ export const COMMANDS: Record<string, (() => Promise<Command>) | undefined> = {
   sim: async () => (await import('./sim.ts')).sim,
   supervise: async () => (await import('./supervise.ts')).supervise,
   test: async () => (await import('./test.ts')).test,
+  unsuspend: async () => (await import('./unsuspend.ts')).unsuspend,
   up: async () => (await import('./up.ts')).up,
   upgrade: async () => (await import('./upgrade.ts')).upgrade,
   why: async () => (await import('./why.ts')).why,

@@ -30,7 +30,7 @@ test('without words it tells the commands, and an unknown one gets a sentence', 
   assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
   assert.match(
     unknown.stderr,
-    /no command "dmeo".*demo, up, upgrade, reload, sim, why, audit, service, doctor, backup, backups, restore, build, leaked-passwords, test, check, capacity, bench/,
+    /no command "dmeo".*demo, up, upgrade, reload, sim, why, audit, unsuspend, service, doctor, backup, backups, restore, build, leaked-passwords, test, check, capacity, bench/,
   )
 })
 
@@ -39,6 +39,7 @@ test('an unknown option, role, bench or setting is refused by name with what the
     [['why', 'www.example.test', '--clinet', '192.0.2.1'], {}, /--clinet.*Options here: --client, --json/],
     [['why', 'www.example.test', '--client', 'nobody'], {}, /not an IP address/],
     [['audit', 'verfy'], {}, /audit verify/],
+    [['unsuspend'], {}, /unsuspend <e-mail address>/],
     [['capacity', '--zones', 'many'], {}, /--zones takes a number.*"many"/],
     [['up', '--roles', 'api,wroker'], {}, /no role "wroker".*worker/],
     [

@@ -53,6 +53,8 @@ export type NotificationEvents = {
   'live-stopped': { stream: string; streams: number }
   /** On air, and no viewer has asked for it, for so many minutes. */
   'live-unwatched': { stream: string; minutes: number }
+  /** Somebody of the house or of the partner is signed in as this person. */
+  'looked-on': { by: string }
   'mail-failing': { problem: string }
   'mfa-changed': { on: boolean; ip: string }
   'sign-in-added': { way: 'passkey' | 'google'; name: string; ip: string }
@@ -65,6 +67,7 @@ export type NotificationEvents = {
   'nameservers-verified': { site: string }
   'node-away': { node: string; role: string; seconds: number }
   'origin-down': { host: string; origin: string; reason: string }
+  'owner-changed': { from: string; to: string }
   'password-changed': { ip: string }
   'payment-failed': { amount: string; reason: string }
   /** Percentages of time that viewers waited. */
@@ -135,6 +138,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'live-recording-cut': { type: 'stream', level: 'warning', audience: 'ViewSite' },
   'live-stopped': { type: 'stream', level: 'warning', audience: 'ViewSite' },
   'live-unwatched': { type: 'stream', level: 'notice', audience: 'ViewSite' },
+  'looked-on': { type: 'account', level: 'notice', audience: null },
   'mail-failing': { type: 'account', level: 'critical', audience: 'operator' },
   'mfa-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
   'sign-in-added': { type: 'account', level: 'notice', audience: null, ownLetter: true },
@@ -147,6 +151,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'nameservers-verified': { type: 'dns', level: 'info', audience: 'ViewSite' },
   'node-away': { type: 'analytics', level: 'warning', audience: 'operator' },
   'origin-down': { type: 'origin', level: 'critical', audience: 'ViewSite' },
+  'owner-changed': { type: 'account', level: 'notice', audience: 'ViewUser' },
   'password-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
   'payment-failed': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },
   'peers-stopped': { type: 'stream', level: 'warning', audience: 'ViewSite' },

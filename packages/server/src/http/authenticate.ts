@@ -40,7 +40,7 @@ const userColumns = (position: string): string =>
 
 /** Who looks on as somebody may do so still: their rights are asked with each call, as the user's own are. */
 const LOOKS_ON_RIGHTLY = `(s.impostor IS NULL OR EXISTS (SELECT FROM app_user i JOIN organization io ON io.id = i.organization_id
-  WHERE i.id = s.impostor_id AND NOT i.suspended AND NOT io.suspended AND (i.is_operator OR i.administers_partner_id = o.partner_id)))`
+  WHERE i.id = s.impostor_id AND NOT i.suspended AND NOT io.suspended AND (i.is_operator OR (i.administers_partner_id = o.partner_id AND NOT EXISTS (SELECT FROM app_user h WHERE h.organization_id = o.id AND h.is_operator)))))`
 
 /**
  * Establishes the actor from the bearer header or the session cookie. No credentials is anonymous; bad ones are 401.
@@ -153,7 +153,7 @@ export async function laterActor(
 async function firstOperator(tx: Tx, position: string): Promise<SessionRow | undefined> {
   return (
     await tx.query<SessionRow>(
-      `SELECT NULL AS session_id, '' AS secret_hash, NULL AS impostor, ${userColumns(position)} WHERE u.is_operator ORDER BY u.created_at LIMIT 1`,
+      `SELECT NULL AS session_id, '' AS secret_hash, NULL AS impostor, ${userColumns(position)} WHERE u.is_operator ORDER BY u.suspended OR o.suspended, u.created_at LIMIT 1`,
     )
   )[0]
 }

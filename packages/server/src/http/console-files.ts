@@ -54,6 +54,8 @@ export async function registerConsole(
     if (!file) throw new Failure(404)
     if (file.startsWith('assets/')) return reply.sendFile(file)
     reply.header('cache-control', 'no-cache').header('content-security-policy', policy)
+    const moved = file === 'index.html' ? await movedTo(database, request) : null
+    if (moved !== null) return reply.header('vary', 'host').redirect(moved, 308)
     if (folder && file === 'index.html')
       return reply
         .header('vary', 'host')
@@ -70,6 +72,21 @@ async function indexFor(folder: string, database: Database, request: FastifyRequ
   const document = await fs.promises.readFile(path.join(folder, 'index.html'), 'utf8')
   const info = await database.system(async (tx) => partnerInfo(tx, await partnerOfHost(tx, request))).catch(() => null)
   return info ? brandedPage(document, info) : document
+}
+
+/** Where a page is now that was asked for under a name that its partner has no more; null for one that is right. */
+async function movedTo(database: Database, { protocol, host, hostname, url }: FastifyRequest): Promise<string | null> {
+  const asked = hostname.toLowerCase()
+  const [moved] = await database
+    .system((tx) =>
+      tx.query<{ host_name: string }>(
+        'SELECT p.host_name FROM partner_former_host f JOIN partner p ON p.id = f.partner_id WHERE f.host_name = $1 AND p.host_name <> $1',
+        [asked],
+      ),
+    )
+    .catch(() => [])
+  // The path begins with a slash, and comes after a name of ours: it leads nowhere else.
+  return moved ? `${protocol}://${moved.host_name}${host.slice(hostname.length)}${url}` : null
 }
 
 /** The file a path names, the index document for a page, or null. */

@@ -412,6 +412,8 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'bot-management.setFriction': () => ({ softening: false }),
   'byo-cdn-keys.create': () => ({ platform: 'fastly', name: 'x', values: { token: 'x'.repeat(32) } }),
   'byo-cdn-keys.update': () => ({ name: 'x', values: { token: 'y'.repeat(32) } }),
+  'teammates.leave': () => ({ email: 'x@example.com', password: 'Wrong-Horse-9' }),
+  'teammates.transferOwnership': () => ({ password: 'Wrong-Horse-9' }),
   'teammates.invite': () => ({ email: 'somebody@example.com', roleIds: [] }),
   'teammates.setRoles': () => ({ roleIds: [] }),
   'teammates.whoCan': () => ({ feature: 'sites' }),

@@ -29,6 +29,7 @@ const user: UserRow = {
   isOperator: false,
   administersPartner: false,
   suspended: false,
+  isOwner: false,
   emailVerified: true,
   hasMfa: false,
   loginAt: AT,

@@ -1,6 +1,6 @@
 import { type UserRow, organizations } from '@fairway/contract'
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconShield, IconUserCheck, IconUserOff, IconUserShare } from '@tabler/icons-react'
+import { IconCrown, IconDots, IconShield, IconUserCheck, IconUserOff, IconUserShare } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
@@ -9,7 +9,7 @@ import { Confirm } from '../../ui/layers/confirm.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { useRefreshing } from '../operator/use-refreshing.ts'
 
-type Question = 'loginAs' | 'suspend' | 'operator' | 'administrator'
+type Question = 'loginAs' | 'suspend' | 'operator' | 'administrator' | 'owner'
 
 /** What may be done to a user; the rest is not offered. */
 export function UserMenu({ user }: { user: UserRow }) {
@@ -24,13 +24,15 @@ export function UserMenu({ user }: { user: UserRow }) {
   const suspend = useRefreshing(organizations.routes.suspendUser, '/operator/v2/', done)
   const setRole = useRefreshing(organizations.routes.setRole, '/operator/v2/', done)
   const loginAs = useChange(organizations.routes.loginAs, { onDone: ({ url }) => location.assign(url) })
-  const { id, email, suspended, isOperator, administersPartner } = user
+  const setOwner = useRefreshing(organizations.routes.setOwner, '/operator/v2/', () => done(user))
+  const { id, email, suspended, isOwner, isOperator, administersPartner } = user
   if (id === self.customerId) return null
   const role = (change: Partial<Pick<UserRow, 'isOperator' | 'administersPartner'>>) =>
     setRole.mutate({ user: id, isOperator, administersPartner, ...change })
   const confirm = () => {
     if (question === 'loginAs') loginAs.mutate({ user: id })
     if (question === 'suspend') suspend.mutate({ user: id, suspended: true })
+    if (question === 'owner') setOwner.mutate({ organization: user.organizationId, user: id })
     if (question === 'operator') role({ isOperator: true })
     if (question === 'administrator') role({ administersPartner: true })
   }
@@ -65,6 +67,11 @@ export function UserMenu({ user }: { user: UserRow }) {
               {t(administersPartner ? 'role.administratorOff' : 'role.administratorOn')}
             </Menu.Item>
           )}
+          {self.isOperator && !isOwner && !suspended && user.emailVerified && (
+            <Menu.Item leftSection={<IconCrown size={15} stroke={1.65} />} onClick={() => setQuestion('owner')}>
+              {t('owner.open')}
+            </Menu.Item>
+          )}
           {(self.isOperator || !isOperator) && (
             <>
               <Menu.Divider />
@@ -94,7 +101,7 @@ export function UserMenu({ user }: { user: UserRow }) {
         title={question === null ? '' : t(`ask.${question}.title`, { name: email })}
         verb={question === null ? '' : t(`ask.${question}.verb`)}
         danger={question === 'suspend'}
-        busy={loginAs.isPending || suspend.isPending || setRole.isPending}
+        busy={loginAs.isPending || suspend.isPending || setRole.isPending || setOwner.isPending}
         onConfirm={confirm}
       >
         <p>{question === null ? '' : t(`ask.${question}.text`)}</p>

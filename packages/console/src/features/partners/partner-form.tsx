@@ -23,7 +23,7 @@ import classes from './partners.module.css'
 import { ThemePreview } from './theme-preview.tsx'
 
 const LINKS = ['termsLink', 'privacyPolicyLink', 'apiDocumentUrl'] as const
-const SWITCHES = ['supportSignup', 'signupPhone', 'ignoreMaintenanceMode', 'sandboxMode'] as const
+const SWITCHES = ['supportSignup', 'signupPhone', 'ignoreMaintenanceMode', 'sandboxMode', 'googleSignIn'] as const
 
 export function PartnerForm({ partner }: { partner: Partner }) {
   const { t } = useTranslation('partners')
@@ -52,6 +52,9 @@ export function PartnerForm({ partner }: { partner: Partner }) {
       : Array.isArray(value)
         ? format.list(value.map((one) => t(`feature.${String(one)}.name`)))
         : String(value ?? '')
+  const isRenamed = draft.hostName.trim().toLowerCase() !== (partner.hostName ?? '')
+  const { passkeyCount } = partner
+  const renamed = `${t('hostNameKept')}${passkeyCount > 0 ? ` ${t('passkeysEnd', { count: passkeyCount })}` : ''}`
   const changes = diffRows(fieldsOf(partner), draft, showValue, (field) => t(`field.${field}`))
   const text = (name: 'companyName' | 'hostName' | 'contactEmail' | (typeof LINKS)[number]) => ({
     label: t(`field.${name}`),
@@ -97,7 +100,7 @@ export function PartnerForm({ partner }: { partner: Partner }) {
               {!partner.isDefault && (
                 <TextInput
                   {...text('hostName')}
-                  description={t('hostNameHelp')}
+                  description={isRenamed ? renamed : t('hostNameHelp')}
                   spellCheck={false}
                   classNames={{ input: classes.mono }}
                 />
@@ -161,7 +164,10 @@ export function PartnerForm({ partner }: { partner: Partner }) {
                   render={({ field }) => (
                     <Switch
                       label={t(`field.${name}`)}
-                      description={t(`switch.${name}`)}
+                      description={t(`switch.${name}`, {
+                        // As Google is told it: of the host name that is saved.
+                        address: `${location.protocol}//${partner.hostName ?? location.hostname}${location.port ? `:${location.port}` : ''}/oauth/google-callback`,
+                      })}
                       checked={field.value}
                       onBlur={field.onBlur}
                       onChange={(event) => field.onChange(event.currentTarget.checked)}

@@ -10,6 +10,7 @@ const partnerOf = (change: Partial<Partner> = {}): Partner => ({
   acronym: 'nimbus',
   isDefault: false,
   organizationCount: 0,
+  passkeyCount: 0,
   files: {},
   createdAt: '2026-11-21T10:00:00Z',
   companyName: 'Nimbus',
@@ -24,6 +25,7 @@ const partnerOf = (change: Partial<Partner> = {}): Partner => ({
   supportSignup: true,
   signupPhone: false,
   sandboxMode: false,
+  googleSignIn: false,
   ...change,
 })
 const operator = accountOf({ isOperator: true })
@@ -82,6 +84,15 @@ test('changes of a partner collect, are seen before and after, and are saved as 
     }),
   )
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull())
+})
+
+test('another host name says how many passkeys end with the one before; Google says what to register there', async () => {
+  stubApi({ [`GET ${PATH}${ID}/`]: () => partnerOf({ passkeyCount: 3 }) }, operator)
+  openScreen(`/operator/partners/${ID}`)
+  expect(await screen.findByText(/console\.nimbus\.test(:\d+)?\/oauth\/google-callback/)).toBeDefined()
+  expect(screen.queryByText(/3 passkeys/)).toBeNull()
+  fireEvent.change(screen.getByLabelText('Host name'), { target: { value: 'cloud.nimbus.test' } })
+  expect(await screen.findByText(/3 passkeys were made under this name/)).toBeDefined()
 })
 
 test('a picture that the server refuses says why beside it', async () => {

@@ -1,6 +1,8 @@
 import { type Teammate, teammates } from '@fairway/contract'
 import { ActionIcon, Menu } from '@mantine/core'
 import {
+  IconCrown,
+  IconDoorExit,
   IconDots,
   IconMailForward,
   IconPlayerPause,
@@ -15,12 +17,13 @@ import { useFormat } from '../../i18n/format.ts'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { ConfirmByName } from '../../ui/layers/confirm-by-name.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
+import { LeaveDialog, OwnerDialog } from './own-dialogs.tsx'
 import { nameOf } from './person-name.ts'
 
 /** What can be done about somebody; only what this caller may do is there. */
 export function PersonMenu({ person, onRoles }: { person: Teammate; onRoles: () => void }) {
   const { t } = useTranslation('teammates')
-  const [asked, setAsked] = useState<'invite' | 'suspend' | 'remove' | null>(null)
+  const [asked, setAsked] = useState<'invite' | 'suspend' | 'remove' | 'own' | 'leave' | null>(null)
   const show = useSnackbar()
   const { id, may } = person
   const name = nameOf(person)
@@ -57,9 +60,23 @@ export function PersonMenu({ person, onRoles }: { person: Teammate; onRoles: () 
               {t('reactivate.verb')}
             </Menu.Item>
           )}
+          {may.own && (
+            <Menu.Item leftSection={<IconCrown size={15} stroke={1.65} />} onClick={() => setAsked('own')}>
+              {t('own.open')}
+            </Menu.Item>
+          )}
           {may.suspend && (
             <Menu.Item leftSection={<IconPlayerPause size={15} stroke={1.65} />} onClick={() => setAsked('suspend')}>
               {t('suspend.open')}
+            </Menu.Item>
+          )}
+          {may.leave && (
+            <Menu.Item
+              color="red"
+              leftSection={<IconDoorExit size={15} stroke={1.65} />}
+              onClick={() => setAsked('leave')}
+            >
+              {t('leave.open')}
             </Menu.Item>
           )}
           {may.remove && (
@@ -79,6 +96,8 @@ export function PersonMenu({ person, onRoles }: { person: Teammate; onRoles: () 
       <Reinvite person={person} opened={asked === 'invite'} onClose={close} />
       <Suspend person={person} opened={asked === 'suspend'} onClose={close} onUndo={() => reactivate.mutate({ id })} />
       <Remove person={person} opened={asked === 'remove'} onClose={close} isPending={isPending} />
+      {asked === 'own' && <OwnerDialog person={person} onClose={close} />}
+      {asked === 'leave' && <LeaveDialog person={person} onClose={close} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { type Teammate, type WhoCan, READY_ROLE_NAMES, ROLE_IDS, teammates } from '@fairway/contract'
+import { type Teammate, type WhoCan, READY_ROLE_NAMES, ROLE_IDS, account, teammates } from '@fairway/contract'
 import { READY_ROLES } from '@fairway/domain'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
@@ -7,8 +7,24 @@ import { openScreen } from '../../testing/open-screen.tsx'
 import { filterPeople } from './screen.tsx'
 
 const AT = '2026-11-21T10:00:00Z'
-const EVERYTHING = { roles: true, suspend: true, reactivate: false, remove: true, invite: false }
-const NOTHING = { roles: false, suspend: false, reactivate: false, remove: false, invite: false }
+const EVERYTHING = {
+  roles: true,
+  suspend: true,
+  reactivate: false,
+  remove: true,
+  invite: false,
+  own: false,
+  leave: false,
+}
+const NOTHING = {
+  roles: false,
+  suspend: false,
+  reactivate: false,
+  remove: false,
+  invite: false,
+  own: false,
+  leave: false,
+}
 const personOf = (id: string, change: Partial<Teammate> = {}): Teammate => ({
   id,
   email: `${id}@example.com`,
@@ -39,7 +55,13 @@ const pending = personOf('late', {
   may: { ...NOTHING, roles: true, invite: true, remove: true },
 })
 
-const { list, roles, invite, setRoles, deactivate, reactivate, remove, reinvite, whoCan } = teammates.routes
+const { list, roles, invite, setRoles, deactivate, reactivate, remove, reinvite, whoCan, leave, transferOwnership } =
+  teammates.routes
+const PROFILE = {
+  email: 'ada@example.com',
+  hasPassword: true,
+  hasMfaEnabled: false,
+}
 const of = (path: string, id: string) => path.replace('{id}', id)
 const plan = { id: 'e', name: 'Enterprise', ability: ['teammate.enable'] }
 const me = accountOf({ plan, permissions: ['ViewSite', 'ViewUser', 'AddUser', 'EditUser', 'RemoveUser'] })
@@ -250,6 +272,52 @@ describe('what is done about somebody', () => {
     })
     fireEvent.click(screen.getByRole('button', { name: 'Delete teammate' }))
     await waitFor(() => expect(changes.map(({ method }) => method)).toEqual(['DELETE']))
+  })
+
+  test('the owner hands the organisation over with a password, which may be wrong', async () => {
+    const changes = open({
+      people: [owner, personOf('grace', { may: { ...EVERYTHING, own: true } })],
+      answers: {
+        [`GET ${account.routes.profile.path}`]: () => PROFILE,
+        [`POST ${of(transferOwnership.path, 'grace')}`]: () => ({
+          status: 400,
+          body: {
+            meta: {
+              code: 400,
+              message: 'x',
+              requestId: 'r',
+              fields: [{ path: 'password', message: 'validation.passwordWrong' }],
+            },
+          },
+        }),
+      },
+    })
+    await choose('grace Example', 'Make owner…')
+    fireEvent.change(await screen.findByLabelText('Your password'), { target: { value: 'Wrong-Horse-9' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Hand over' }))
+    expect(await screen.findByText('This is not your password')).toBeDefined()
+    expect(changes.map(({ body }) => body)).toEqual([{ password: 'Wrong-Horse-9' }])
+  })
+
+  test('leaving needs the own address and the password', async () => {
+    const self = personOf('grace', { isSelf: true, may: { ...NOTHING, leave: true } })
+    const changes = open({
+      people: [owner, self],
+      answers: {
+        [`GET ${account.routes.profile.path}`]: () => PROFILE,
+        [`POST ${leave.path}`]: () => refusal(409, 1481),
+      },
+    })
+    await choose('grace Example', 'Leave…')
+    fireEvent.change(await screen.findByLabelText('Your password'), { target: { value: 'Right-Horse-9' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Leave' }))
+    expect(changes).toEqual([])
+    fireEvent.change(screen.getByLabelText('Type grace@example.com to confirm'), {
+      target: { value: 'grace@example.com' },
+    })
+    fireEvent.click(screen.getByRole('button', { name: 'Leave' }))
+    expect(await screen.findByText(/this is the last admin of them/)).toBeDefined()
+    expect(changes.map(({ body }) => body)).toEqual([{ email: 'grace@example.com', password: 'Right-Horse-9' }])
   })
 
   test('an invitation is sent again, and says why it was not', async () => {

@@ -265,6 +265,10 @@ export const en: EventWords = {
     text: `It is on air, and no viewer has asked for it for ${minutes} minutes. Look whether the page that shows it still does; its minutes are billed.`,
     ended: `${stream} is watched, or no longer on air`,
   }),
+  'looked-on': ({ by }) => ({
+    title: `${by} is looking at your account`,
+    text: 'They are signed in as you for an hour at most. What they change is told as done by them in the audit log. If you did not ask for help, write to support.',
+  }),
   'mail-failing': ({ problem }) => ({
     title: 'Letters are not being delivered',
     text: 'They wait and are tried again. Check the mail server in the settings.',
@@ -326,6 +330,10 @@ export const en: EventWords = {
     text: `${origin} cannot be reached. What is in the caches is still served.`,
     cause: reason,
     ended: `The origin of ${host} answers again`,
+  }),
+  'owner-changed': ({ from, to }) => ({
+    title: `${to} owns the organisation now`,
+    text: from === '' ? 'It had no owner before.' : `${from} did before, and is an administrator now.`,
   }),
   'password-changed': ({ ip }) => ({
     title: 'Your password was changed',

@@ -258,6 +258,10 @@ export const zhHans: EventWords = {
     text: `直播正在进行，但已有 ${minutes} 分钟没有观众请求播放。请查看播放它的网页是否正常；时间照常计费。`,
     ended: `${stream} 有人观看，或已不再直播`,
   }),
+  'looked-on': ({ by }) => ({
+    title: `${by} 正在查看你的账号`,
+    text: '对方以你的身份登录，最多一小时。其所做的更改会在审计日志中注明。如果你没有请求协助，请联系客服。',
+  }),
   'mail-failing': ({ problem }) => ({
     title: '邮件无法发出',
     text: '邮件会等待并重试。请检查设置中的邮件服务器。',
@@ -319,6 +323,10 @@ export const zhHans: EventWords = {
     text: `无法连接到 ${origin}。缓存中的内容仍会继续提供。`,
     cause: reason,
     ended: `${host} 的源站已恢复响应`,
+  }),
+  'owner-changed': ({ from, to }) => ({
+    title: `${to} 现在是组织的所有者`,
+    text: from === '' ? '此前没有所有者。' : `此前的所有者 ${from} 现在是管理员。`,
   }),
   'password-changed': ({ ip }) => ({
     title: '你的密码已更改',

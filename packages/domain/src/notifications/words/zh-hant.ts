@@ -258,6 +258,10 @@ export const zhHant: EventWords = {
     text: `直播正在進行，但已有 ${minutes} 分鐘沒有觀眾要求播放。請查看播放它的網頁是否正常；時間照樣計費。`,
     ended: `${stream} 有人觀看，或已不再直播`,
   }),
+  'looked-on': ({ by }) => ({
+    title: `${by} 正在檢視你的帳號`,
+    text: '對方以你的身分登入，最多一小時。其所做的變更會在稽核記錄中註明。如果你沒有請求協助，請聯絡客服。',
+  }),
   'mail-failing': ({ problem }) => ({
     title: '郵件無法寄出',
     text: '郵件會等候並重試。請檢查設定中的郵件伺服器。',
@@ -319,6 +323,10 @@ export const zhHant: EventWords = {
     text: `無法連線至 ${origin}。快取中的內容仍會繼續提供。`,
     cause: reason,
     ended: `${host} 的來源伺服器已恢復回應`,
+  }),
+  'owner-changed': ({ from, to }) => ({
+    title: `${to} 現在是組織的擁有者`,
+    text: from === '' ? '先前沒有擁有者。' : `先前的擁有者 ${from} 現在是管理員。`,
   }),
   'password-changed': ({ ip }) => ({
     title: '你的密碼已變更',

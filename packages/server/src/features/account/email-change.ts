@@ -9,6 +9,7 @@ import { enqueueSealedMail } from '../../mail/enqueue-mail.ts'
 import { lastIssuedAt, issueToken, withdrawTokens } from '../auth/app-tokens.ts'
 import { mayAttempt, messageLimit, takeAttempts, unaskedLetterLimit } from '../auth/attempts.ts'
 import { sendAddressChanged } from '../auth/letters.ts'
+import { removeUnproven } from '../auth/remove-unproven.ts'
 import { confirmIdentity, forgiveAttemptsAfter, ownRow } from './confirm-identity.ts'
 import { readProfile } from './own-details.ts'
 
@@ -64,6 +65,7 @@ export async function verifyMessage(
   if (!address || (await isTaken(context, address)))
     throw new Failure(400, { fields: [{ path: 'code', message: 'validation.messageCodeWrong' }] })
   await forgiveAttemptsAfter(context, limits)
+  await beyondTenant(tx, () => removeUnproven(tx, address))
   await tx.query('UPDATE app_user SET email = $2, email_verified_at = now() WHERE id = $1', [user.id, address])
   for (const purpose of ['reset-password', 'verify-email'] as const) await withdrawTokens(tx, purpose, user.id)
   await sendAddressChanged(tx, user, user.locale, { to: address, ip: actor.ip, now })
@@ -71,8 +73,12 @@ export async function verifyMessage(
   return readProfile(context)
 }
 
+/** A sign-up that was never proven keeps nobody from an address that is theirs. */
 const isTaken = ({ tx }: Context, address: string): Promise<boolean> =>
-  beyondTenant(tx, async () => (await tx.query('SELECT FROM app_user WHERE email = $1', [address])).length > 0)
+  beyondTenant(tx, async () => {
+    const owners = await tx.query('SELECT FROM app_user WHERE email = $1 AND email_verified_at IS NOT NULL', [address])
+    return owners.length > 0
+  })
 
 /** Keyed: six digits are searched through in no time by who has the row. */
 function codeHash(config: Config, userId: string, code: string): string {

@@ -189,6 +189,17 @@ test('an address that belongs to somebody gets no code, and the one who asks see
   assert.equal((await lettersTo(api, victim.email)).length, 0)
 })
 
+test('an address that a stranger has signed up with, and never proven, can be changed to', async () => {
+  const [client, stranger] = [await api.newClient(), await api.newClient()]
+  await api.database.system((tx) =>
+    tx.query('UPDATE app_user SET email_verified_at = NULL WHERE email = $1', [stranger.email]),
+  )
+  await client.call(sendMessage, { email: stranger.email, password: PASSWORD })
+  const code = String((await lettersTo(api, stranger.email))[0]?.fields['code'])
+  assert.equal((await client.call(verifyMessage, { code })).email, stranger.email)
+  assert.equal((await stranger.refusal(info, {})).status, 401)
+})
+
 test('sessions are listed with device and address, and end one by one or all others at once', async () => {
   const client = await api.newClient()
   const [one, two] = [await signInAgain(client.email), await signInAgain(client.email)]

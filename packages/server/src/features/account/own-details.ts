@@ -1,6 +1,7 @@
 import { type Organization, type Profile, type RouteParsed, type Settings, account } from '@fairway/contract'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
+import { partnerOfHost } from '../../http/partner-of.ts'
 import { clearSessionCookies } from '../../http/session-cookies.ts'
 import { sendPasswordChanged } from '../auth/letters.ts'
 import { setPassword } from '../auth/password-reset.ts'
@@ -33,7 +34,7 @@ type OrganizationRow = {
   hubspot_contact_id: string | null
 }
 
-export async function readProfile({ tx, actor, services }: Context): Promise<Profile> {
+export async function readProfile({ tx, actor, services, reply }: Context): Promise<Profile> {
   const [row] = await tx.query<ProfileRow>(
     `SELECT email, first_name, last_name, menu_order, phone_number, country_code, timezone_code, password_hash IS NOT NULL AS has_password, password_changed_at, mfa_enabled,
        (SELECT count(*)::int FROM recovery_code r WHERE r.user_id = u.id AND used_at IS NULL) AS recovery_codes, (SELECT email FROM user_identity i WHERE i.user_id = u.id LIMIT 1) AS google_email
@@ -54,7 +55,7 @@ export async function readProfile({ tx, actor, services }: Context): Promise<Pro
     hasMfaEnabled: row.mfa_enabled,
     recoveryCodesLeft: row.recovery_codes,
     googleEmail: row.google_email,
-    googleOffered: services.config.googleClientId !== '',
+    googleOffered: services.config.googleClientId !== '' && (await partnerOfHost(tx, reply.request)).google_sign_in,
   }
 }
 

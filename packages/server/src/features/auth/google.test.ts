@@ -147,7 +147,21 @@ test("who made an account with somebody else's address has lost it when the owne
   await api.database.system((tx) =>
     tx.query('UPDATE app_user SET email_verified_at = NULL WHERE email = $1', [squatter.email]),
   )
-  assert.equal((await comeBack(await goThere(newPerson({ email: squatter.email }).sub))).status, 200)
+  // What was made beforehand at a partner hands nobody over to it.
+  const partner = await api.database.system(async (tx) => {
+    const [made] = await tx.query<{ id: string }>(
+      `INSERT INTO partner (acronym, host_name, company_name, brand_color) VALUES ('trap', 'trap.example.test', 'Trap', '#0b6e4f') RETURNING id`,
+    )
+    await tx.query('UPDATE organization SET partner_id = $1 WHERE id = $2', [made?.id, squatter.organizationId])
+    return made?.id
+  })
+  const owned = await comeBack(await goThere(newPerson({ email: squatter.email }).sub))
+  assert.equal(owned.status, 200)
+  assert.notEqual(owned.body.organizationId, squatter.organizationId)
+  const [theirs] = await api.database.system((tx) =>
+    tx.query<{ partner_id: string }>('SELECT partner_id FROM organization WHERE id = $1', [owned.body.organizationId]),
+  )
+  assert.notEqual(theirs?.partner_id, partner)
   assert.equal((await squatter.refusal(account.routes.info, {})).status, 401)
   assert.equal(
     (await clientOf(api.url, '').refusal(auth.routes.login, { email: squatter.email, password: 'Correct-Horse-9' }))
@@ -160,6 +174,26 @@ test('where nobody may sign up, Google makes no account either', async () => {
   await api.database.system((tx) => tx.query('UPDATE partner SET support_signup = false'))
   assert.equal((await comeBack(await goThere(newPerson().sub))).body.meta?.code, 403)
   await api.database.system((tx) => tx.query('UPDATE partner SET support_signup = true'))
+})
+
+test('a partner whose redirect address is not registered does not offer Google, until it is switched on', async () => {
+  const offered = async () => {
+    const answer = await fetch(new URL(auth.routes.firstRun.path, api.url), {
+      headers: { 'x-forwarded-host': 'console.example.test' },
+    })
+    return ((await answer.json()) as { google: boolean }).google
+  }
+  const start = () => post(auth.routes.googleStart.path, { intent: 'login' })
+  assert.deepEqual([await offered(), (await start()).status], [true, 200])
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO partner (acronym, host_name, company_name, brand_color) VALUES ('console', 'console.example.test', 'Console', '#0b6e4f')`,
+    ),
+  )
+  assert.deepEqual([await offered(), (await start()).body.meta?.code], [false, 1710])
+  await api.database.system((tx) => tx.query(`UPDATE partner SET google_sign_in = true WHERE acronym = 'console'`))
+  assert.deepEqual([await offered(), (await start()).status], [true, 200])
+  await api.database.system((tx) => tx.query(`DELETE FROM partner WHERE acronym = 'console'`))
 })
 
 const PROOF = { password: 'Correct-Horse-9' }

@@ -7,11 +7,12 @@ import { Failure } from '../../http/failure.ts'
 import { originOf } from '../passkeys/ceremony.ts'
 import { partnerOfHost } from '../../http/partner-of.ts'
 import { hashOf } from '../../http/session.ts'
-import { issueToken, redeemToken, withdrawTokens } from './app-tokens.ts'
+import { issueToken, redeemToken } from './app-tokens.ts'
 import { ceremonyLimit, takeAttempts } from './attempts.ts'
 import { sendSignInAdded } from './letters.ts'
 import { localeOf } from './password-reset.ts'
-import { completeSignIn, endSessions, tellAudit, userByEmail, userById, type SignInRow } from './sign-in.ts'
+import { removeUnproven } from './remove-unproven.ts'
+import { completeSignIn, tellAudit, userByEmail, userById, type SignInRow } from './sign-in.ts'
 import { createCustomer, hasNoUser, refuseClosed } from './sign-up.ts'
 
 const JOURNEY_SECONDS = 600
@@ -27,6 +28,8 @@ export async function googleStart(
   { intent, product, remember }: RouteParsed<typeof auth.routes.googleStart>,
 ): Promise<RouteOutput<typeof auth.routes.googleStart>> {
   if (!provider) throw new Failure(1710, { internal: 'no OpenID client id is set' })
+  if (!(await partnerOfHost(tx, reply.request)).google_sign_in)
+    throw new Failure(1710, { internal: 'not switched on for this host name' })
   await takeAttempts(services.database, [ceremonyLimit(actor.ip)])
   const origin = originOf(reply.request)
   const browser = mint('bearer').text
@@ -127,12 +130,10 @@ async function userOf({ tx, actor, now }: Context<Actor>, person: OpenIdPerson):
   if (identity) return userById(tx, identity.user_id)
   const user = person.email && person.emailVerified ? await userByEmail(tx, person.email) : undefined
   if (!user) return undefined
-  // Whoever made the account never proved the address: what they know must not open it any more.
+  // Whoever made the account never proved the address: it is neither theirs, nor of the partner where they made it.
   if (!user.verified) {
-    await tx.query('UPDATE app_user SET email_verified_at = now(), password_hash = NULL WHERE id = $1', [user.id])
-    await endSessions(tx, user.id)
-    for (const purpose of ['verify-email', 'reset-password', 'invite'] as const)
-      await withdrawTokens(tx, purpose, user.id)
+    await removeUnproven(tx, user.email)
+    return undefined
   }
   await connect(tx, person, user.id)
   await tellAudit(tx, user.id, 'account.google', actor.ip)

@@ -77,6 +77,8 @@ async function proves(
   challenge: string,
   verified: boolean,
 ): Promise<boolean> {
+  // A page of another name below the key's own can ask for the key; what it hands on is not from our console.
+  if (relyingPartyOf(reply.request) !== key.relying_party) return false
   try {
     const { verifyAuthenticationResponse } = await webauthn()
     const { verified: right, authenticationInfo } = await verifyAuthenticationResponse({

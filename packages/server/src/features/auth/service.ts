@@ -1,6 +1,7 @@
 import { auth } from '@fairway/contract'
 import type { OpenIdProvider } from '@fairway/drivers'
 import { Failure } from '../../http/failure.ts'
+import { partnerOfHost } from '../../http/partner-of.ts'
 import { slice } from '../../http/register.ts'
 import { clearSessionCookies } from '../../http/session-cookies.ts'
 import { redeemLoginAs } from '../organizations/redeem-login-as.ts'
@@ -34,12 +35,12 @@ export const authSlice = (google: OpenIdProvider | null) =>
       clearSessionCookies(reply, services.config)
       return {}
     },
-    async firstRun({ tx, services }) {
+    async firstRun({ tx, services, reply }) {
       const needed = await hasNoUser(tx)
       return {
         needed,
         code: needed && services.config.setupCode === 'on',
-        google: google !== null,
+        google: google !== null && (await partnerOfHost(tx, reply.request)).google_sign_in,
         sandbox: (await sandboxVisitor(tx)) !== null,
       }
     },

@@ -147,7 +147,7 @@ export async function createCustomer(tx: Tx, customer: NewCustomer): Promise<str
 }
 
 /** Where a partner shows neither prices nor bills, its customers have nothing to choose from. */
-async function hidesPlans(tx: Tx, partnerId: string): Promise<boolean> {
+export async function hidesPlans(tx: Tx, partnerId: string): Promise<boolean> {
   const [row] = await tx.query<{ hides: boolean }>(
     `SELECT hide_feature && '{price,billing}' AS hides FROM partner WHERE id = $1`,
     [partnerId],

@@ -309,10 +309,16 @@ test('a plan that the operator sets settles the one before: what is left of its 
   const operator = await api.newClient({ isOperator: true })
   const client = await onBusiness()
   const paid = await client.call(at.invoice, { id: (await newest(client)).id })
-  for (const planId of ['enterprise', 'business', 'enterprise'])
-    await operator.call(organizations.routes.update, { organization: client.organizationId, planId })
-  const { balanceMinor } = await client.call(at.credit, {})
-  assert.ok(balanceMinor <= paid.totalMinor && balanceMinor >= paid.totalMinor - 5, `${balanceMinor}`)
+  const set = (planId: string) =>
+    operator.call(organizations.routes.update, { organization: client.organizationId, planId })
+  const balance = async () => (await client.call(at.credit, {})).balanceMinor
+  await set('enterprise')
+  assert.ok((await balance()) <= paid.totalMinor && (await balance()) >= paid.totalMinor - 5, `${await balance()}`)
+  // Back again the rest of the month is owed again, and paid from that credit.
+  await set('business')
+  assert.ok((await balance()) <= 5, `${await balance()}`)
+  await set('enterprise')
+  assert.ok((await balance()) <= paid.totalMinor && (await balance()) >= paid.totalMinor - 10, `${await balance()}`)
   const told = await sql<{ plan: string }>(
     `SELECT fields->>'plan' AS plan FROM notification WHERE organization_id = $1 AND event = 'plan-set' AND audience = 'EditSubscription' ORDER BY created_at`,
     [client.organizationId],
@@ -320,6 +326,31 @@ test('a plan that the operator sets settles the one before: what is left of its 
   assert.deepEqual(
     told.map(({ plan }) => plan),
     ['Enterprise', 'Business', 'Enterprise'],
+  )
+})
+
+test('who had chosen no plan and is given one is billed from then on; operators and trials are not', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  const set = (client: Client, planId: string) =>
+    operator.call(organizations.routes.update, { organization: client.organizationId, planId })
+  const [given, trying, atPartner] = [await newCustomer(api), await newCustomer(api), await newCustomer(api)]
+  await sql(
+    `WITH p AS (INSERT INTO partner (acronym, host_name, company_name, brand_color, hide_feature) VALUES ('own-bills', 'own-bills.example.test', 'Own', '#0b6e4f', '{billing}') RETURNING id) UPDATE organization SET partner_id = p.id FROM p WHERE organization.id = $1`,
+    [atPartner.organizationId],
+  )
+  await set(given, 'business')
+  await set(trying, 'developer')
+  await set(atPartner, 'business')
+  await set(operator, 'business')
+  await run(later)
+  assert.equal((await newest(given)).status, 'posted')
+  const billed = await sql<{ organization_id: string }>(
+    'SELECT organization_id FROM billing_account WHERE billed AND organization_id = ANY ($1)',
+    [[given, trying, atPartner, operator].map(({ organizationId }) => organizationId)],
+  )
+  assert.deepEqual(
+    billed.map(({ organization_id: id }) => id),
+    [given.organizationId],
   )
 })
 

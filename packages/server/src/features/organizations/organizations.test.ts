@@ -4,18 +4,21 @@ import {
   account,
   auditLog,
   auth,
+  notifications,
   organizations,
   operatorArea,
   overview,
   partners,
   sites,
   supportTickets,
+  teammates,
   type AnyRoute,
 } from '@fairway/contract'
 import { clientOf, send, startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { everyRoute } from '../../testing/every-route.ts'
+import { liftSuspension } from './lift-suspension.ts'
 
-const { get, list, loginAs, manage, setRole, suspendUser, update, users } = organizations.routes
+const { get, list, loginAs, manage, setOwner, setRole, suspendUser, update, users } = organizations.routes
 let api: ApiUnderTest
 let operator: Client
 before(async () => {
@@ -38,6 +41,10 @@ async function newPartner(name: string): Promise<{ id: string; administrator: Cl
   return { id, administrator, customer }
 }
 const idOf = async (client: Client): Promise<string> => (await client.call(account.routes.info, {})).customerId
+/** Also of somebody who cannot ask any more. */
+const storedIdOf = async ({ email }: Client): Promise<string> =>
+  (await api.database.system((tx) => tx.query<{ id: string }>('SELECT id FROM app_user WHERE email = $1', [email])))[0]
+    ?.id ?? ''
 const tokenOf = (url: string): string => url.split('/').at(-1) ?? ''
 
 test('the operator finds organisations by name, user and site, and filters them', async () => {
@@ -96,12 +103,15 @@ test('people are suspended and made operators, but nobody locks themselves out',
   const client = await api.newClient()
   const user = await idOf(client)
   assert.equal((await operator.call(suspendUser, { user, suspended: true })).suspended, true)
-  assert.equal((await client.refusal(account.routes.info, {})).code, 1461)
+  const signIn = { email: client.email, password: 'Correct-Horse-9' }
+  assert.equal((await client.refusal(account.routes.info, {})).code, 401)
+  assert.equal((await clientOf(api.url, '').refusal(auth.routes.login, signIn)).code, 1461)
   await operator.call(suspendUser, { user, suspended: false })
+  const again = clientOf(api.url, (await clientOf(api.url, '').call(auth.routes.login, signIn)).jwtToken)
   assert.equal((await operator.call(setRole, { user, isOperator: true, administersPartner: false })).isOperator, true)
-  await client.call(operatorArea.routes.overview, {})
+  await again.call(operatorArea.routes.overview, {})
   await operator.call(setRole, { user, isOperator: false, administersPartner: false })
-  assert.equal((await client.refusal(operatorArea.routes.overview, {})).status, 403)
+  assert.equal((await again.refusal(operatorArea.routes.overview, {})).status, 403)
   const own = await idOf(operator)
   assert.equal((await operator.refusal(suspendUser, { user: own, suspended: true })).code, 7409)
   assert.equal(
@@ -141,6 +151,7 @@ test("a partner's people see their own customers and nobody else's, in every rou
   const bodies: Record<string, object> = {
     update: { suspended: true },
     suspendUser: { suspended: true },
+    setOwner: { user: crypto.randomUUID() },
     answer: { message: 'x' },
     setState: { state: 'closed' },
     'white-label.update': { serviceDomain: null, cnameHost: null, senderAddress: null, senderName: null },
@@ -309,4 +320,106 @@ test("whoever looks on may not touch what is the user's own: password, second st
       403,
       name,
     )
+})
+
+test('whoever supports customers of the house reaches nobody who runs it', async () => {
+  const support = await api.newClient()
+  const colleague = await api.colleague(operator, [])
+  await operator.call(setRole, { user: await idOf(support), isOperator: false, administersPartner: true })
+  const [organization, user] = [operator.organizationId, await idOf(colleague)]
+  assert.equal((await support.refusal(update, { organization, suspended: true })).status, 403)
+  assert.equal((await support.refusal(loginAs, { user })).status, 403)
+  assert.equal((await support.refusal(suspendUser, { user, suspended: true })).status, 403)
+  // Nor by a session that began before somebody there came to run the installation.
+  const customer = await api.newClient()
+  const { url } = await support.call(loginAs, { user: await idOf(customer) })
+  const { jwtToken } = await clientOf(api.url, '').call(auth.routes.loginAs, { token: tokenOf(url) })
+  const looking = clientOf(api.url, jwtToken)
+  await looking.call(account.routes.info, {})
+  const second = await api.colleague(customer, [])
+  await operator.call(setRole, { user: await idOf(second), isOperator: true, administersPartner: false })
+  assert.equal((await looking.refusal(account.routes.info, {})).status, 401)
+  const admin = await api.colleague(operator, ['ViewUser', 'EditUser', 'RemoveUser'])
+  await api.database.system((tx) =>
+    tx.query(`UPDATE app_user SET role_ids = '{teammate-admin}' WHERE email = $1`, [admin.email]),
+  )
+  await api.database.system((tx) => tx.query('UPDATE app_user SET is_owner = false WHERE email = $1', [operator.email]))
+  const own = await idOf(operator)
+  assert.equal((await admin.refusal(teammates.routes.deactivate, { id: own })).status, 403)
+  assert.equal((await admin.refusal(teammates.routes.remove, { id: own })).status, 403)
+  await api.database.system((tx) => tx.query('UPDATE app_user SET is_owner = true WHERE email = $1', [operator.email]))
+})
+
+test('what somebody above has suspended is not brought back from below', async () => {
+  const { administrator, customer } = await newPartner('Virga')
+  const person = await api.colleague(customer, [])
+  const [organization, user] = [customer.organizationId, await idOf(person)]
+  await operator.call(update, { organization, suspended: true })
+  // To suspend once more makes it nobody else's to lift.
+  await administrator.call(update, { organization, suspended: true })
+  assert.equal((await administrator.refusal(update, { organization, suspended: false })).code, 1451)
+  await operator.call(update, { organization, suspended: false })
+  await customer.call(teammates.routes.invite, { email: 'friend-of-virga@example.com', roleIds: [] })
+  await operator.call(suspendUser, { user, suspended: true })
+  assert.equal((await administrator.refusal(suspendUser, { user, suspended: false })).code, 1461)
+  assert.equal((await customer.refusal(teammates.routes.reactivate, { id: user })).code, 1461)
+  assert.equal((await customer.refusal(teammates.routes.remove, { id: user })).code, 1461)
+  const { may } = await customer.call(teammates.routes.get, { id: user })
+  assert.deepEqual([may.reactivate, may.remove], [false, false])
+  await operator.call(suspendUser, { user, suspended: false })
+  await customer.call(teammates.routes.deactivate, { id: user })
+  await administrator.call(suspendUser, { user, suspended: false })
+  await administrator.call(suspendUser, { user, suspended: true })
+  assert.equal((await customer.refusal(teammates.routes.reactivate, { id: user })).code, 1461)
+  // Keys and invitations end with whoever is suspended, also by a partner.
+  await administrator.call(suspendUser, { user: await storedIdOf(customer), suspended: true })
+  const left = await api.database.system((tx) =>
+    tx.query('SELECT FROM invitation WHERE organization_id = $1', [organization]),
+  )
+  assert.deepEqual(left, [])
+})
+
+test("the installation's own hand lets an operator in again, and their organisation", async () => {
+  const second = await api.newClient({ isOperator: true })
+  await operator.call(update, { organization: second.organizationId, suspended: true })
+  await operator.call(suspendUser, { user: await storedIdOf(second), suspended: true })
+  const lift = (email: string) => liftSuspension(api.config, api.database, email)
+  assert.equal((await lift(second.email.toUpperCase()))?.length, 2)
+  assert.deepEqual([await lift(second.email), await lift('nobody@example.com')], [[], null])
+  const { jwtToken } = await clientOf(api.url, '').call(auth.routes.login, {
+    email: second.email,
+    password: 'Correct-Horse-9',
+  })
+  await clientOf(api.url, jwtToken).call(operatorArea.routes.overview, {})
+})
+
+test('somebody who looks on leaves nobody a way in, and the user is told', async () => {
+  const client = await api.newClient()
+  const user = await idOf(client)
+  const { url } = await operator.call(loginAs, { user })
+  const { jwtToken } = await clientOf(api.url, '').call(auth.routes.loginAs, { token: tokenOf(url) })
+  const looking = clientOf(api.url, jwtToken)
+  assert.equal((await looking.refusal(teammates.routes.invite, { email: 'x@example.com', roleIds: [] })).status, 403)
+  const told = (await client.call(notifications.routes.list, {})).data.filter(({ event }) => event === 'looked-on')
+  assert.deepEqual(
+    told.map(({ fields }) => fields),
+    [{ by: operator.email }],
+  )
+})
+
+test('the operator gives an organisation another owner; the one before administers it', async () => {
+  const client = await api.newClient()
+  const heir = await api.colleague(client, [])
+  const [organization, user] = [client.organizationId, await idOf(heir)]
+  assert.equal((await operator.refusal(setOwner, { organization, user: await idOf(operator) })).status, 404)
+  await operator.call(setOwner, { organization, user })
+  assert.equal((await operator.refusal(setOwner, { organization, user })).code, 1484)
+  const people = (await heir.call(teammates.routes.list, {})).data
+  assert.deepEqual(
+    people.map(({ email, isOwner, roleIds }) => [email, isOwner, roleIds.includes('teammate-admin')]).toSorted(),
+    [
+      [client.email, false, true],
+      [heir.email, true, false],
+    ].toSorted(),
+  )
 })

@@ -5,11 +5,19 @@ import { setSessionCookies } from '../../http/session-cookies.ts'
 import { openSession } from '../../http/session.ts'
 import { writeAudit } from '../../http/write-audit.ts'
 import { redeemToken } from '../auth/app-tokens.ts'
+import { notify } from '../notifications/notify.ts'
 
 /** Long enough to help somebody, short enough to be forgotten. */
 const SESSION_SECONDS = 3_600
 
-type Person = { email: string; suspended: boolean; org_suspended: boolean; is_operator: boolean; allowed: boolean }
+type Person = {
+  email: string
+  suspended: boolean
+  org_suspended: boolean
+  public_sandbox: boolean
+  is_operator: boolean
+  allowed: boolean
+}
 
 /**
  * Uses up a login-as link: opens a session as the user that remembers who looks on, and says so in the user's own audit
@@ -31,8 +39,8 @@ export const redeemLoginAs: VerbOf<typeof auth.routes.loginAs> = async (
   // Both ends may have changed since the link was made.
   const person = (
     await tx.query<Person>(
-      `SELECT u.email, u.suspended, o.suspended AS org_suspended, u.is_operator,
-       EXISTS (SELECT FROM app_user i JOIN organization h ON h.id = i.organization_id WHERE i.id = $2 AND NOT i.suspended AND NOT h.suspended AND (i.is_operator OR i.administers_partner_id = o.partner_id)) AS allowed
+      `SELECT u.email, u.suspended, o.suspended AS org_suspended, o.public_sandbox, u.is_operator,
+       EXISTS (SELECT FROM app_user i JOIN organization h ON h.id = i.organization_id WHERE i.id = $2 AND NOT i.suspended AND NOT h.suspended AND (i.is_operator OR (i.administers_partner_id = o.partner_id AND NOT EXISTS (SELECT FROM app_user e WHERE e.organization_id = o.id AND e.is_operator)))) AS allowed
      FROM app_user u JOIN organization o ON o.id = u.organization_id WHERE u.id = $1`,
       [userId, impostorId],
     )
@@ -49,6 +57,8 @@ export const redeemLoginAs: VerbOf<typeof auth.routes.loginAs> = async (
     agent: userAgent,
     impostor: { id: impostorId, email: impostor },
   })
+  // Who is everybody is told nothing.
+  if (!person.public_sandbox) await notify(tx, { organizationId, userId, event: 'looked-on', fields: { by: impostor } })
   await writeAudit(tx, {
     organizationId,
     action: 'auth.loginAs',

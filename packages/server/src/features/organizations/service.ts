@@ -12,11 +12,15 @@ import { issueToken } from '../auth/app-tokens.ts'
 import { accountOf } from '../billing/account-store.ts'
 import { salesSecret } from '../billing/marketplace.ts'
 import { findFactsOf } from '../billing/usage-meter.ts'
+import { makeOwner } from '../teammates/owner.ts'
+import { endAccess, lockPeople } from '../teammates/store.ts'
+import { suspendOrganization, suspendPerson } from './suspend.ts'
 import { setPlan } from './set-plan.ts'
 import {
   endStreams,
   findOrganization,
   findUser,
+  holdsOperator,
   listOrganizations,
   listUsers,
   type OrganizationListRow,
@@ -64,11 +68,11 @@ export const organizationsSlice = slice(organizations, {
     const before = await existingOrganization(tx, organization)
     if (suspended && organization === actor.organizationId)
       throw new Failure(7409, { internal: 'nobody locks themselves out' })
+    await refuseOperators(context, organization)
     // Accounts are beyond what a partner's people may read; the organisation has been found to be theirs.
     await beyondTenant(tx, async () => {
       const account = await accountOf(tx, organization, { lock: true })
-      if (suspended !== undefined)
-        await tx.query('UPDATE organization SET suspended = $2 WHERE id = $1', [organization, suspended])
+      if (suspended !== undefined) await suspendOrganization(tx, { organization, suspended, by: rankOf(actor) })
       if (planId !== undefined) await setPlan(context, account, planId)
       await findFactsOf(tx, services.config, await accountOf(tx, organization), now)
     })
@@ -114,6 +118,22 @@ export const organizationsSlice = slice(organizations, {
     return recordOrganization(context, before)
   },
 
+  async setOwner(context, { organization, user }) {
+    const { tx, change } = context
+    const row = await existingOrganization(tx, organization)
+    await lockPeople(tx, organization)
+    const { from, to } = await makeOwner(tx, organization, user)
+    change.record({
+      entity: 'organization',
+      id: organization,
+      label: row.name,
+      before: { owner: from },
+      after: { owner: to },
+    })
+    change.concerns = organization
+    return presentOrganization(row)
+  },
+
   async users({ tx }, query) {
     const { limit, offset, meta } = pageOf(query)
     const rows = await listUsers(tx, {
@@ -131,10 +151,12 @@ export const organizationsSlice = slice(organizations, {
     const { tx, actor } = context
     const before = await existingUser(tx, user)
     if (user === actor.userId) throw new Failure(7409, { internal: 'nobody locks themselves out' })
-    if (before.is_operator && !actor.isOperator)
-      throw new Failure(403, { internal: "operators are not their partner's to suspend" })
-    await tx.query('UPDATE app_user SET suspended = $2 WHERE id = $1', [user, suspended])
-    if (suspended) await endStreams(context, { user })
+    await refuseOperators(context, before.organization_id)
+    // Sessions, keys and invitations are beyond what a partner's people may read; the person has been found to be theirs.
+    await beyondTenant(tx, async () => {
+      await suspendPerson(tx, { user, suspended, by: rankOf(actor) })
+      if (suspended) await endAccess(tx, user)
+    })
     return recordUser(context, before)
   },
 
@@ -160,11 +182,13 @@ export const organizationsSlice = slice(organizations, {
     return { url: url.href, expiresAt: expiresAt.toISOString() }
   },
 
-  async loginAs({ tx, actor, services, now, change }, { user }) {
+  async loginAs(context, { user }) {
+    const { tx, actor, services, now, change } = context
     const row = await existingUser(tx, user)
     // A link into somebody with more rights than the caller would be a way to them.
     if (actor.impostor || user === actor.userId || row.is_operator || (row.administers_partner_id && !actor.isOperator))
       throw new Failure(403, { internal: 'not to be looked on as' })
+    await refuseOperators(context, row.organization_id)
     if (row.org_suspended) throw new Failure(1451)
     if (row.suspended) throw new Failure(1461)
     const token = await issueToken(tx, {
@@ -184,6 +208,17 @@ export const organizationsSlice = slice(organizations, {
     return { url, expiresAt: new Date(now.getTime() + LINK_SECONDS * 1000).toISOString() }
   },
 })
+
+/**
+ * Whom the installation belongs to is no partner's customer, though their organisation is of the house's own brand.
+ * @throws Failure 403
+ */
+async function refuseOperators({ tx, actor }: Context, organization: string): Promise<void> {
+  if (!actor.isOperator && (await holdsOperator(tx, organization)))
+    throw new Failure(403, { internal: "an operator's organisation is not their partner's" })
+}
+
+const rankOf = ({ isOperator }: Context['actor']) => (isOperator ? ('house' as const) : ('partner' as const))
 
 async function existingOrganization(tx: Tx, id: string): Promise<OrganizationListRow> {
   const row = await findOrganization(tx, id)
@@ -248,6 +283,7 @@ function presentUser(row: UserListRow): UserRow {
     lastName: row.last_name,
     organizationId: row.organization_id,
     organizationName: row.organization_name,
+    isOwner: row.is_owner,
     isOperator: row.is_operator,
     administersPartner: row.administers_partner_id !== null,
     suspended: row.suspended,

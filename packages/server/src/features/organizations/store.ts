@@ -57,6 +57,7 @@ export type UserListRow = {
   organization_id: string
   organization_name: string
   partner_id: string
+  is_owner: boolean
   is_operator: boolean
   administers_partner_id: string | null
   suspended: boolean
@@ -68,7 +69,7 @@ export type UserListRow = {
   total: number
 }
 
-const USER = `u.id, u.email, u.first_name, u.last_name, u.organization_id, o.name AS organization_name, o.partner_id, o.suspended AS org_suspended, u.is_operator, u.administers_partner_id, u.suspended,
+const USER = `u.id, u.email, u.first_name, u.last_name, u.organization_id, o.name AS organization_name, o.partner_id, o.suspended AS org_suspended, u.is_owner, u.is_operator, u.administers_partner_id, u.suspended,
   u.email_verified_at, u.mfa_enabled, u.login_at, u.created_at`
 
 export type UserFilter = {
@@ -97,6 +98,14 @@ export async function findUser(tx: Tx, id: string): Promise<UserListRow | undefi
       [id],
     )
   )[0]
+}
+
+/** Whether somebody who runs the installation is in it. */
+export async function holdsOperator(tx: Tx, organization: string): Promise<boolean> {
+  return (
+    (await tx.query('SELECT FROM app_user WHERE organization_id = $1 AND is_operator LIMIT 1', [organization])).length >
+    0
+  )
 }
 
 /**

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
 import http from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { account, apiKeys, partners, pulse, supportTickets, type Partner } from '@fairway/contract'
 import { brandContrast } from '@fairway/domain'
+import { startApi } from '../../api.ts'
 import { send, startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { everyRoute, isMutating } from '../../testing/every-route.ts'
 
@@ -21,6 +25,7 @@ const settingsOf = ({
   acronym: _acronym,
   isDefault: _isDefault,
   organizationCount: _count,
+  passkeyCount: _passkeys,
   files: _files,
   createdAt: _at,
   ...settings
@@ -29,10 +34,14 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64')
 
 /** Asks under a host name, which fetch would not let one say. */
-function ask(path: string, host: string): Promise<{ status: number; headers: http.IncomingHttpHeaders; text: string }> {
+function ask(
+  page: string,
+  host: string,
+  url = api.url,
+): Promise<{ status: number; headers: http.IncomingHttpHeaders; text: string }> {
   return new Promise((resolve, reject) => {
     http
-      .get(new URL(path, api.url), { headers: { host, accept: 'text/html' } }, (response) => {
+      .get(new URL(page, url), { headers: { host, accept: 'text/html' } }, (response) => {
         let text = ''
         response
           .setEncoding('utf8')
@@ -269,3 +278,45 @@ async function belongsTo(client: Client, partnerId: string): Promise<void> {
     tx.query('UPDATE organization SET partner_id = $2 WHERE id = $1', [client.organizationId, partnerId]),
   )
 }
+
+test('a partner that is called otherwise keeps the name before: sign-ups there are its own, and pages lead to the new one', async () => {
+  const made = await operator.call(create, { ...NEW, hostName: 'before.example.test' })
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO passkey (organization_id, user_id, credential_id, public_key, counter, transports, name, relying_party, backed_up) SELECT organization_id, id, id::text, '', 0, '{}', 'Theirs', 'before.example.test', false FROM app_user WHERE email = $1`,
+      [operator.email],
+    ),
+  )
+  assert.equal((await operator.call(get, { partner: made.id })).passkeyCount, 1)
+  const rename = (hostName: string) => operator.call(update, { partner: made.id, ...settingsOf(made), hostName })
+  assert.equal((await rename('after.example.test')).passkeyCount, 0)
+  const brandAt = async (host: string) =>
+    (JSON.parse((await ask(account.routes.partner.path, host)).text) as Record<string, unknown>)['hostName']
+  assert.deepEqual(
+    [await brandAt('before.example.test'), await brandAt('after.example.test')],
+    ['after.example.test', 'after.example.test'],
+  )
+  assert.equal((await operator.refusal(create, { ...NEW, hostName: 'before.example.test' })).code, 7491)
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-pages-'))
+  fs.writeFileSync(path.join(folder, 'index.html'), '<html></html>')
+  try {
+    await using pages = await startApi({ config: api.config, log: api.log, consoleFolder: folder })
+    const moved = await ask('/login?next=/home', 'before.example.test:8443', pages.url)
+    assert.deepEqual([moved.status, moved.headers.location], [308, 'http://after.example.test:8443/login?next=/home'])
+    assert.equal((await ask('/login', 'after.example.test', pages.url)).status, 200)
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+  // Back again, and the way round.
+  await rename('before.example.test')
+  assert.equal(await brandAt('after.example.test'), 'before.example.test')
+  assert.equal((await operator.call(update, { partner: made.id, ...settingsOf(made) })).hostName, 'before.example.test')
+})
+
+test('who saves a partner without a word of Google leaves the switch as it is', async () => {
+  const made = await operator.call(create, { ...NEW, hostName: 'google.example.test' })
+  assert.equal(made.googleSignIn, false)
+  const { googleSignIn: _off, ...rest } = settingsOf(made)
+  assert.equal((await operator.call(update, { partner: made.id, ...rest, googleSignIn: true })).googleSignIn, true)
+  assert.equal((await operator.call(update, { partner: made.id, ...rest })).googleSignIn, true)
+})

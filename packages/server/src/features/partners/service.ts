@@ -13,6 +13,7 @@ import {
   findPartner,
   freeAcronym,
   hostTaken,
+  keepHost,
   insertPartner,
   listPartners,
   saveFile,
@@ -66,8 +67,11 @@ export const partnersSlice = slice(partners, {
         ],
       })
     refuseUnreadable(settings.brandColor)
+    await tx.query('SELECT pg_advisory_xact_lock(4714)')
     if (settings.hostName !== null && (await hostTaken(tx, settings.hostName, partner))) throw taken()
-    await updatePartner(tx, partner, settings)
+    await updatePartner(tx, partner, { ...settings, googleSignIn: settings.googleSignIn ?? before.google_sign_in })
+    if (settings.hostName !== null && before.host_name !== null && settings.hostName !== before.host_name)
+      await keepHost(tx, partner, { before: before.host_name, now: settings.hostName })
     return recorded({ tx, change }, partner, before)
   },
 
@@ -176,6 +180,7 @@ function settingsOf(row: PartnerListRow): PartnerSettings & { files: string[] } 
     supportSignup: row.support_signup,
     signupPhone: row.signup_phone,
     sandboxMode: row.sandbox_mode,
+    googleSignIn: row.google_sign_in,
     files: row.files.map(({ kind, digest }) => `${kind} ${digest}`).sort(),
   }
 }
@@ -188,6 +193,7 @@ function present(row: PartnerListRow): Partner {
     acronym: row.acronym,
     isDefault: row.host_name === null,
     organizationCount: row.organization_count,
+    passkeyCount: row.passkey_count,
     files,
     createdAt: row.created_at.toISOString(),
   }

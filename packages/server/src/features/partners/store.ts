@@ -4,12 +4,14 @@ import type { PartnerRow } from '../../http/partner-of.ts'
 
 export type PartnerListRow = PartnerRow & {
   organization_count: number
+  passkey_count: number
   created_at: Date
   files: { kind: PartnerFileKind; digest: string; media_type: string }[]
   total: number
 }
 
 const COLUMNS = `p.*, (SELECT count(*)::int FROM organization o WHERE o.partner_id = p.id) AS organization_count,
+  (SELECT count(*)::int FROM passkey k WHERE k.relying_party = p.host_name) AS passkey_count,
   coalesce((SELECT json_agg(json_build_object('kind', f.kind, 'digest', f.digest, 'media_type', f.media_type)) FROM partner_file f WHERE f.partner_id = p.id), '[]') AS files`
 
 export async function listPartners(
@@ -26,11 +28,26 @@ export async function findPartner(tx: Tx, id: string): Promise<PartnerListRow | 
   return (await tx.query<PartnerListRow>(`SELECT ${COLUMNS}, 1 AS total FROM partner p WHERE p.id = $1`, [id]))[0]
 }
 
+/** Also by what another partner's console was called before. */
 export async function hostTaken(tx: Tx, hostName: string, exceptId: string | null): Promise<boolean> {
   return (
-    (await tx.query('SELECT FROM partner WHERE host_name = $1 AND id IS DISTINCT FROM $2', [hostName, exceptId]))
-      .length > 0
+    (
+      await tx.query(
+        'SELECT FROM partner WHERE host_name = $1 AND id IS DISTINCT FROM $2 UNION ALL SELECT FROM partner_former_host WHERE host_name = $1 AND partner_id IS DISTINCT FROM $2',
+        [hostName, exceptId],
+      )
+    ).length > 0
   )
+}
+
+/** A partner's console is called otherwise: the name before stays the partner's. */
+export async function keepHost(
+  tx: Tx,
+  partner: string,
+  { before, now }: { before: string; now: string },
+): Promise<void> {
+  await tx.query('DELETE FROM partner_former_host WHERE host_name = $1 AND partner_id = $2', [now, partner])
+  await tx.query('INSERT INTO partner_former_host (host_name, partner_id) VALUES ($1, $2)', [before, partner])
 }
 
 export async function insertPartner(
@@ -47,7 +64,7 @@ export async function insertPartner(
 export async function updatePartner(tx: Tx, id: string, partner: PartnerSettings): Promise<void> {
   await tx.query(
     `UPDATE partner SET company_name = $2, host_name = $3, brand_color = $4, contact_email = $5, terms_link = $6, privacy_policy_link = $7, api_document_url = $8,
-       hide_feature = $9, ignore_maintenance_mode = $10, support_signup = $11, signup_phone = $12, sandbox_mode = $13, modified_at = now() WHERE id = $1`,
+       hide_feature = $9, ignore_maintenance_mode = $10, support_signup = $11, signup_phone = $12, sandbox_mode = $13, google_sign_in = $14, modified_at = now() WHERE id = $1`,
     [
       id,
       partner.companyName,
@@ -62,6 +79,7 @@ export async function updatePartner(tx: Tx, id: string, partner: PartnerSettings
       partner.supportSignup,
       partner.signupPhone,
       partner.sandboxMode,
+      partner.googleSignIn,
     ],
   )
 }

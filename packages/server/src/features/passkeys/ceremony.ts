@@ -11,8 +11,8 @@ export const webauthn = () => import('@simplewebauthn/server')
 export const CEREMONY_SECONDS = 300
 
 /**
- * The origin that was asked, as the browser knows it. A passkey works only for the host name it was made for, whatever
- * a request claims.
+ * The origin that was asked, as the request claims. A passkey is taken only where its relying party is the very name
+ * that was asked: browsers would let every name below it have one.
  */
 export const originOf = (request: FastifyRequest): string => `${request.protocol}://${request.host}`
 export const relyingPartyOf = (request: FastifyRequest): string => request.hostname

@@ -11,6 +11,7 @@ import { enqueueSealedMail } from '../../mail/enqueue-mail.ts'
 import { notify } from '../notifications/notify.ts'
 import { issueToken, peekToken, redeemToken } from '../auth/app-tokens.ts'
 import { invitationLimits, mayAttempt, takeAttempts, unaskedLetterLimit } from '../auth/attempts.ts'
+import { removeUnproven } from '../auth/remove-unproven.ts'
 
 const VALID_DAYS = 7
 const DAY_SECONDS = 86_400
@@ -51,8 +52,8 @@ export async function createInvitation(
   if ((pending[0]?.count ?? 0) >= PENDING_LIMIT) throw new Failure(1485)
   const mayWrite = await takeLetter(services, actor, email)
   const rows = await tx.query<{ id: string }>(
-    `INSERT INTO invitation (organization_id, email, role_ids, inviter, expires_at) VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5)) RETURNING id`,
-    [actor.organizationId, email, roleIds, actor.label, VALID_DAYS * DAY_SECONDS],
+    `INSERT INTO invitation (organization_id, email, role_ids, inviter, expires_at, inviter_id) VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5), $6) RETURNING id`,
+    [actor.organizationId, email, roleIds, actor.label, VALID_DAYS * DAY_SECONDS, actor.userId],
   )
   const id = rows[0]?.id ?? ''
   if (mayWrite) await sendLetter(tx, services, actor, { id, email, letter: 1 })
@@ -74,8 +75,8 @@ export async function repeatInvitation(tx: Tx, services: Services, actor: UserAc
   const letter = before.letter + (mayWrite ? 1 : 0)
   // Noted as sent either way, for nobody is told which it was; a link ends by its own time.
   await tx.query(
-    `UPDATE invitation SET letter = $2, sent_at = now(), expires_at = now() + make_interval(secs => $3), inviter = $4 WHERE id = $1`,
-    [id, letter, VALID_DAYS * DAY_SECONDS, actor.label],
+    `UPDATE invitation SET letter = $2, sent_at = now(), expires_at = now() + make_interval(secs => $3), inviter = $4, inviter_id = $5 WHERE id = $1`,
+    [id, letter, VALID_DAYS * DAY_SECONDS, actor.label, actor.userId],
   )
   if (mayWrite) await sendLetter(tx, services, actor, { id, email: before.email, letter })
 }
@@ -156,22 +157,6 @@ export async function findInvitation(tx: Tx, token: string): Promise<FoundInvita
 /** Whether the address has an account that somebody has proven to be theirs. */
 async function hasAccount(tx: Tx, email: string): Promise<boolean> {
   return (await tx.query('SELECT FROM app_user WHERE email = $1 AND email_verified_at IS NOT NULL', [email])).length > 0
-}
-
-/**
- * Who follows an invitation holds the mailbox. Whoever signed up with the address before, without proving it, has never
- * been in; the organisation that was made for them stays empty and closed.
- */
-async function removeUnproven(tx: Tx, email: string): Promise<void> {
-  const gone = await tx.query<{ organization_id: string }>(
-    'DELETE FROM app_user WHERE email = $1 AND email_verified_at IS NULL RETURNING organization_id',
-    [email],
-  )
-  if (gone[0])
-    await tx.query(
-      'UPDATE organization SET suspended = true WHERE id = $1 AND NOT EXISTS (SELECT FROM app_user WHERE organization_id = $1)',
-      [gone[0].organization_id],
-    )
 }
 
 export type NewTeammate = { token: string; passwordHash: string; firstName: string; lastName: string; ip: string }

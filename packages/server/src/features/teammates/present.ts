@@ -1,7 +1,12 @@
 import type { Teammate } from '@fairway/contract'
 import { POSSIBLE, type Person, actOnProblem } from '@fairway/domain'
 import type { UserActor } from '../../http/actor.ts'
+import { type SuspendedBy, isAbove } from '../organizations/suspend.ts'
 import type { PersonRow } from './store.ts'
+
+/** As whom somebody lifts what holds a colleague. */
+export const rankIn = ({ isOperator }: Pick<UserActor, 'isOperator'>): SuspendedBy =>
+  isOperator ? 'house' : 'organization'
 
 export const personOf = ({ id, is_owner, role_ids }: Pick<PersonRow, 'id' | 'is_owner' | 'role_ids'>): Person => ({
   id,
@@ -10,8 +15,11 @@ export const personOf = ({ id, is_owner, role_ids }: Pick<PersonRow, 'id' | 'is_
 })
 
 /** A person as the caller sees them, with what the caller may do about them. */
-export function presentPerson(row: PersonRow, caller: Person, { permissions, sandbox }: UserActor): Teammate {
-  const reachable = !sandbox && actOnProblem(caller, personOf(row)) === null
+export function presentPerson(row: PersonRow, caller: Person, actor: UserActor): Teammate {
+  const { permissions, sandbox, isOperator } = actor
+  const reachable = !sandbox && (isOperator || !row.is_operator) && actOnProblem(caller, personOf(row)) === null
+  // Whoever looks on as somebody gives nobody a way in that lasts.
+  const gives = !sandbox && actor.impostor === null
   const possible = POSSIBLE[row.status]
   const edits = permissions.has('EditUser')
   return {
@@ -30,11 +38,13 @@ export function presentPerson(row: PersonRow, caller: Person, { permissions, san
     roleIds: row.role_ids,
     apiKeys: { count: row.key_count, lastUsedAt: row.key_used_at?.toISOString() ?? null },
     may: {
-      roles: edits && !sandbox && !row.is_owner,
+      roles: edits && gives && !row.is_owner,
       suspend: edits && reachable && possible.suspend,
-      reactivate: edits && reachable && possible.reactivate,
-      remove: permissions.has('RemoveUser') && reachable,
-      invite: permissions.has('AddUser') && !sandbox && possible.invite,
+      reactivate: edits && gives && reachable && possible.reactivate && !isAbove(row, rankIn(actor)),
+      remove: permissions.has('RemoveUser') && reachable && !isAbove(row, rankIn(actor)),
+      invite: permissions.has('AddUser') && gives && possible.invite,
+      own: gives && edits && caller.isOwner && row.status === 'active' && row.activated && !row.is_owner,
+      leave: gives && row.id === caller.id && !row.is_owner && !row.is_operator,
     },
   }
 }

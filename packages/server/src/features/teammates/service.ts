@@ -13,8 +13,12 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
+import { clearSessionCookies } from '../../http/session-cookies.ts'
+import { confirmIdentity } from '../account/confirm-identity.ts'
 import { createInvitation, repeatInvitation } from './invitations.ts'
-import { personOf, presentPerson } from './present.ts'
+import { isAbove, suspendPerson } from '../organizations/suspend.ts'
+import { makeOwner } from './owner.ts'
+import { personOf, presentPerson, rankIn } from './present.ts'
 import { type PersonRow, activePeopleBut, endAccess, findPerson, listPeople, lockPeople, writeRoles } from './store.ts'
 import { whoCan } from './who-can.ts'
 
@@ -67,6 +71,8 @@ export const teammatesSlice = slice(teammates, {
 
   async remove({ tx, actor, change }, { id }) {
     const row = await reachable(tx, actor, id)
+    // Removed and invited anew, they would be back.
+    if (isAbove(row, rankIn(actor))) throw new Failure(1461)
     if (row.status === 'active') refuse(lastAdminProblem(await activePeopleBut(tx, id), null))
     await endAccess(tx, id)
     await tx.query('DELETE FROM invitation WHERE id = $1', [id])
@@ -80,7 +86,7 @@ export const teammatesSlice = slice(teammates, {
     const row = await reachable(tx, context.actor, id)
     if (!POSSIBLE[row.status].suspend) throw new Failure(1484)
     refuse(lastAdminProblem(await activePeopleBut(tx, id), null))
-    await tx.query('UPDATE app_user SET suspended = true WHERE id = $1', [id])
+    await suspendPerson(tx, { user: id, suspended: true, by: 'organization' })
     await endAccess(tx, id)
     return changed(context, row)
   },
@@ -88,8 +94,35 @@ export const teammatesSlice = slice(teammates, {
   async reactivate(context, { id }) {
     const row = await reachable(context.tx, context.actor, id)
     if (!POSSIBLE[row.status].reactivate) throw new Failure(1484)
-    await context.tx.query('UPDATE app_user SET suspended = false WHERE id = $1', [id])
+    await suspendPerson(context.tx, { user: id, suspended: false, by: rankIn(context.actor) })
     return changed(context, row)
+  },
+
+  async transferOwnership(context, { id, ...proof }) {
+    const { tx, actor } = context
+    await lockPeople(tx, actor.organizationId)
+    const row = await personRow(tx, id)
+    if (!(await callerOf(tx, actor.userId)).isOwner) throw new Failure(1482)
+    await confirmIdentity(context, proof)
+    await makeOwner(tx, actor.organizationId, id)
+    return changed(context, row)
+  },
+
+  async leave(context, { email, ...proof }) {
+    const { tx, actor, services, reply, change } = context
+    await lockPeople(tx, actor.organizationId)
+    const row = await personRow(tx, actor.userId)
+    if (email.toLowerCase() !== row.email)
+      throw new Failure(400, { fields: [{ path: 'email', message: 'validation.invalid' }] })
+    if (row.is_owner) throw new Failure(1480)
+    if (row.is_operator) throw new Failure(403, { internal: 'nobody takes the operator role from themselves' })
+    refuse(lastAdminProblem(await activePeopleBut(tx, row.id), null))
+    await confirmIdentity(context, proof)
+    await endAccess(tx, row.id)
+    await tx.query('DELETE FROM app_user WHERE id = $1', [row.id])
+    clearSessionCookies(reply, services.config)
+    change.record(changeOf(row, null))
+    return {}
   },
 
   async rolesOf({ tx }, { id }) {
@@ -145,6 +178,8 @@ async function personRow(tx: Tx, id: string): Promise<PersonRow> {
 async function reachable(tx: Tx, actor: Context['actor'], id: string): Promise<PersonRow> {
   await lockPeople(tx, actor.organizationId)
   const row = await personRow(tx, id)
+  if (row.is_operator && !actor.isOperator)
+    throw new Failure(403, { internal: "operators are not their organisation's to lock out" })
   refuse(actOnProblem(await callerOf(tx, actor.userId), personOf(row)))
   return row
 }
@@ -169,6 +204,7 @@ function changeOf(before: PersonRow | null, after: PersonRow | null): EntityChan
       email: row.email,
       status: row.status,
       roles: row.role_ids,
+      owner: row.is_owner,
       invitation_expires_at: row.expires_at?.toISOString() ?? null,
     }
   return {

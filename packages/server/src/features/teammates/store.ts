@@ -1,6 +1,7 @@
 import type { RoleId, Teammate, TeammateStatus } from '@fairway/contract'
 import { apiTierOf, permissionsOf, roleOf } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
+import type { SuspendedBy } from '../organizations/suspend.ts'
 
 /** A user, or an invitation that nobody has accepted yet; both are people of the organisation. */
 export type PersonRow = {
@@ -9,6 +10,9 @@ export type PersonRow = {
   first_name: string
   last_name: string
   is_owner: boolean
+  is_operator: boolean
+  suspended: boolean
+  suspended_by: SuspendedBy | null
   role_ids: RoleId[]
   status: TeammateStatus
   activated: boolean
@@ -22,12 +26,12 @@ export type PersonRow = {
 }
 
 const PEOPLE = `(
-  SELECT u.id, u.email, u.first_name, u.last_name, u.is_owner, u.role_ids, CASE WHEN u.suspended THEN 'suspended' ELSE 'active' END AS status, u.email_verified_at IS NOT NULL AS activated,
+  SELECT u.id, u.email, u.first_name, u.last_name, u.is_owner, u.is_operator, u.suspended, u.suspended_by, u.role_ids, CASE WHEN u.suspended THEN 'suspended' ELSE 'active' END AS status, u.email_verified_at IS NOT NULL AS activated,
     u.login_at, NULL::timestamptz AS sent_at, NULL::timestamptz AS expires_at, NULL::text AS declined_why, u.created_at,
     (SELECT count(*)::int FROM api_key k WHERE k.user_id = u.id AND k.deleted_at IS NULL) AS key_count, (SELECT max(k.last_used_at) FROM api_key k WHERE k.user_id = u.id AND k.deleted_at IS NULL) AS key_used_at
   FROM app_user u
   UNION ALL
-  SELECT i.id, i.email, '', '', false, i.role_ids, CASE WHEN i.declined_at IS NOT NULL THEN 'declined' WHEN i.expires_at > now() THEN 'invited' ELSE 'expired' END, false, NULL, i.sent_at, i.expires_at, i.declined_why, i.created_at, 0, NULL FROM invitation i
+  SELECT i.id, i.email, '', '', false, false, false, NULL, i.role_ids, CASE WHEN i.declined_at IS NOT NULL THEN 'declined' WHEN i.expires_at > now() THEN 'invited' ELSE 'expired' END, false, NULL, i.sent_at, i.expires_at, i.declined_why, i.created_at, 0, NULL FROM invitation i
 ) AS person`
 const MATCH = `($1::text IS NULL OR email ILIKE '%' || $1 || '%' OR first_name || ' ' || last_name ILIKE '%' || $1 || '%') AND ($2::text IS NULL OR status = $2)`
 
@@ -86,13 +90,22 @@ export async function writeRoles(tx: Tx, id: string, roleIds: readonly RoleId[])
   ])
 }
 
-/** Ends every session and API key of a user, and those in which the user looks on as somebody: the next call is refused. */
+/**
+ * Ends every session and API key of a user, and those in which the user looks on as somebody: the next call is refused.
+ * So do invitations that the user has sent and nobody has answered: they may lead to a friend.
+ */
 export async function endAccess(tx: Tx, id: string): Promise<void> {
   await tx.query(
     'UPDATE session SET revoked_at = now() WHERE (user_id = $1 OR impostor_id = $1) AND revoked_at IS NULL',
     [id],
   )
   await tx.query('UPDATE api_key SET deleted_at = now() WHERE user_id = $1 AND deleted_at IS NULL', [id])
+  // Without an id, from an earlier release: by the address, which a key's name may follow.
+  await tx.query(
+    `DELETE FROM invitation i USING app_user u WHERE u.id = $1 AND i.organization_id = u.organization_id AND i.declined_at IS NULL
+       AND (i.inviter_id = u.id OR (i.inviter_id IS NULL AND (i.inviter = u.email OR starts_with(i.inviter, u.email || ' '))))`,
+    [id],
+  )
   await tx.query(`SELECT pg_notify('access-ended', $1)`, [id])
 }
 

@@ -5,8 +5,21 @@ import { lettersTo } from '../../testing/letters.ts'
 import { readPicture } from '../../testing/solve-captcha.ts'
 import { type ApiUnderTest, type Client, clientOf, startApiUnderTest } from '../../testing/api-under-test.ts'
 
-const { deactivate, get, invite, list, reactivate, reinvite, remove, roles, rolesOf, setRoles, whoCan } =
-  teammates.routes
+const {
+  deactivate,
+  get,
+  invite,
+  leave,
+  list,
+  reactivate,
+  reinvite,
+  remove,
+  roles,
+  rolesOf,
+  setRoles,
+  transferOwnership,
+  whoCan,
+} = teammates.routes
 const PASSWORD = 'Correct-Horse-9'
 let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
@@ -53,7 +66,7 @@ test('an invitation becomes a person: listed as invited, set up by the link of t
       'invited',
       false,
       ['site-editor', 'api-tier-2'],
-      { roles: true, suspend: false, reactivate: false, remove: true, invite: true },
+      { roles: true, suspend: false, reactivate: false, remove: true, invite: true, own: false, leave: false },
     ],
   )
   const letter = await letterTo(email)
@@ -525,4 +538,52 @@ test('27005: people are invited and looked after where the plan says so; who is 
   await owner.call(deactivate, { id: person.id })
   assert.equal((await person.refusal(sites.routes.list, {})).status, 401)
   assert.deepEqual(await owner.call(remove, { id: person.id }), { id: person.id })
+})
+
+test('the owner hands the organisation over with a proof, and can leave it then', async () => {
+  const owner = await api.newClient()
+  const heir = await joined(owner, ['site-viewer'])
+  const ownId = (await owner.call(account.routes.info, {})).customerId
+  const hand = { id: heir.id, password: PASSWORD }
+  assert.equal((await heir.refusal(transferOwnership, { id: ownId, password: PASSWORD })).status, 403)
+  assert.equal((await owner.refusal(transferOwnership, { ...hand, password: 'Wrong-Horse-9' })).status, 400)
+  assert.equal((await owner.refusal(leave, { email: owner.email, password: PASSWORD })).code, 1480)
+  const given = await owner.call(transferOwnership, hand)
+  assert.deepEqual([given.isOwner, given.roleIds], [true, []])
+  assert.equal((await owner.refusal(transferOwnership, hand)).code, 1482)
+  const before = (await heir.call(list, {})).data.find(({ id }) => id === ownId)
+  assert.deepEqual([before?.isOwner, before?.may.remove], [false, true])
+  assert.deepEqual(
+    (await heir.call(auditLog.routes.list, {})).data.filter(({ action }) => action === 'teammate.owner').length,
+    1,
+  )
+  assert.equal((await owner.refusal(leave, { email: 'x@example.com', password: PASSWORD })).status, 400)
+  await owner.call(leave, { email: owner.email, password: PASSWORD })
+  assert.equal((await owner.refusal(account.routes.info, {})).status, 401)
+  assert.deepEqual(
+    (await heir.call(list, {})).data.map(({ email }) => email),
+    [heir.email],
+  )
+})
+
+test('nobody leaves an organisation that nobody is left to look after', async () => {
+  const owner = await api.newClient()
+  const admin = await joined(owner, ['teammate-admin'])
+  await api.database.system((tx) =>
+    tx.query('UPDATE app_user SET is_owner = false, suspended = true WHERE email = $1', [owner.email]),
+  )
+  assert.equal((await admin.refusal(leave, { email: admin.email, password: PASSWORD })).code, 1481)
+})
+
+test('an invitation ends with whoever sent it', async () => {
+  const owner = await api.newClient()
+  const admin = await joined(owner, ['teammate-admin'])
+  const [friend, other] = [newAddress(), newAddress()]
+  await admin.call(invite, { email: friend, roleIds: [] })
+  await owner.call(invite, { email: other, roleIds: [] })
+  const token = await tokenTo(friend)
+  await owner.call(deactivate, { id: admin.id })
+  const accept = { password: PASSWORD, firstName: 'A', lastName: 'Friend' }
+  assert.equal((await clientOf(api.url, '').refusal(auth.routes.acceptInvite, { token, ...accept })).status, 400)
+  await clientOf(api.url, '').call(auth.routes.acceptInvite, { token: await tokenTo(other), ...accept })
 })
