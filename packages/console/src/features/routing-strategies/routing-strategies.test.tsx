@@ -242,30 +242,16 @@ test('a new strategy without a name or a CDN is not sent', async () => {
   expect(changes.some(({ path }) => path === `${BASE}/strategies/`)).toBe(false)
 })
 
-test.each([
-  ['strategy', 'edit/s2', `${BASE}/strategies/s2/`, 'Save strategy'],
-  ['synthetic region', 'vsrRule/edit/v1', `${BASE}/vsr-rules/v1/`, 'Save rule'],
-])('a %s that was refused is not lost without a question', async (_, path, route, verb) => {
-  const rule = {
-    id: 'v1',
-    name: 'Guam',
-    enabled: true,
-    filter: { places: ['country:GU'], networks: [], cidrs: [] },
-    cdnId: null,
-    mimickedAddress: '133.11.0.1',
-  }
-  const calls = stubApi(
-    { ...world(), [`GET ${BASE}/vsr-rules/`]: () => page([rule]), [`PUT ${route}`]: () => refusal(400, 810_004) },
-    user,
-  )
-  const { router } = openScreen(`${PAGE}/${path}`)
+test('a strategy that was refused is not lost without a question', async () => {
+  const calls = stubApi({ ...world(), [`PUT ${BASE}/strategies/s2/`]: () => refusal(400, 810_004) }, user)
+  const { router } = openScreen(`${PAGE}/edit/s2`)
   fireEvent.change(await screen.findByRole('textbox', { name: 'Name' }), { target: { value: 'Mine' } })
-  fireEvent.click(await screen.findByRole('button', { name: verb }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Save strategy' }))
   await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
   expect(await screen.findByText(/was not saved/)).toBeDefined()
   void router.navigate({ to: '/account/user-profile' })
   expect(await screen.findByText('Leave without saving?')).toBeDefined()
-  expect(router.state.location.pathname).toBe(`${PAGE}/${path}`)
+  expect(router.state.location.pathname).toBe(`${PAGE}/edit/s2`)
 })
 
 test('an aim fills the editor, the text says the same, and what is written there comes back', async () => {
