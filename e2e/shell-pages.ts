@@ -147,6 +147,17 @@ export const EXPECTED: Readonly<Record<Kind, Row>> = {
       to: `/${site}/${path.includes('no-domain') ? 'no-domain' : domain}/welcome/multi-cdn/cdn-management`,
     }),
   },
+  billing: {
+    ...SETTLED,
+    root: to('/home'),
+    login: to('/home'),
+    home: stays,
+    waiting: to('/home'),
+    teammate: refused(403),
+    audit: refused(403),
+    site: refused(404),
+    multiCdn: refused(404),
+  },
   viewer: { ...SETTLED, teammate: refused(403), audit: refused(403), billing: refused(403) },
   owner: SETTLED,
   video: {

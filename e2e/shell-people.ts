@@ -1,5 +1,6 @@
 import { type Installation, apiClient } from '@fairway/app'
 import { FEATURES } from '@fairway/contract'
+import { READY_ROLES, permissionsOf, roleOf } from '@fairway/domain'
 import { makeLog, openDatabase } from '@fairway/platform'
 import { createOrganization, createOwner } from '@fairway/server'
 
@@ -14,6 +15,7 @@ export const KINDS = [
   'draftSite',
   'smallPlan',
   'viewer',
+  'billing',
   'owner',
   'video',
   'enterprise',
@@ -52,7 +54,7 @@ const STATES: Partial<Record<Kind, string>> = {
 }
 const WITHOUT_SITE: ReadonlySet<Kind> = new Set(['noSites', 'video', 'draftSite'])
 /** These look at the owner's organisation. */
-const GUESTS: ReadonlySet<Kind> = new Set(['anonymous', 'viewer', 'operator', 'loginAs', 'maintenance'])
+const GUESTS: ReadonlySet<Kind> = new Set(['anonymous', 'viewer', 'billing', 'operator', 'loginAs', 'maintenance'])
 
 /** A person of every kind, each in an organisation of their own with a site and a domain. */
 export async function makePeople(world: Installation): Promise<Record<Kind, Person>> {
@@ -104,13 +106,18 @@ export async function makePeople(world: Installation): Promise<Record<Kind, Pers
     }
     if (kind === 'draftSite') await api(FEATURES.addSite.routes.create, { domainName: site })
     if (kind === 'owner') {
-      await database.system((tx) =>
-        tx.query(
-          `INSERT INTO app_user (organization_id, email, password_hash, first_name, last_name, permissions, email_verified_at)
-           SELECT organization_id, $2, password_hash, 'Vera', 'Viewer', '{ViewSite,ViewPerformancePolicy}', now() FROM app_user WHERE organization_id = $1`,
-          [organizationId, people.viewer.email],
-        ),
-      )
+      // Colleagues of the owner, by what they may.
+      for (const [colleague, permissions] of [
+        [people.viewer, ['ViewSite', 'ViewPerformancePolicy']],
+        [people.billing, [...permissionsOf(roleOf(READY_ROLES.billing))]],
+      ] as const)
+        await database.system((tx) =>
+          tx.query(
+            `INSERT INTO app_user (organization_id, email, password_hash, first_name, last_name, permissions, email_verified_at)
+             SELECT organization_id, $2, password_hash, 'Vera', 'Colleague', $3, now() FROM app_user WHERE organization_id = $1 LIMIT 1`,
+            [organizationId, colleague.email, permissions],
+          ),
+        )
     }
     const state = STATES[kind]
     if (state !== undefined) await database.system((tx) => tx.query(state, [organizationId]))

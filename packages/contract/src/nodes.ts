@@ -123,6 +123,18 @@ export const ShieldCount = z.object({
 })
 export type ShieldCount = z.infer<typeof ShieldCount>
 
+/**
+ * What a node saw of a domain's origin in its last two minutes. `silent` took the connection and said nothing: at most
+ * one for each network of visitors and half a minute.
+ */
+export const OriginReport = z.object({
+  domainId: z.uuid(),
+  answered: z.int().min(0).max(1e9),
+  unconnected: z.int().min(0).max(1e9),
+  silent: z.int().min(0).max(1e9),
+})
+export type OriginReport = z.infer<typeof OriginReport>
+
 /** How nodes speak with the API; authorised by the installation's node token. */
 export const nodes = feature('nodes', {
   /** What a machine that was invited has to know. The token is used up. */
@@ -190,6 +202,18 @@ export const nodes = feature('nodes', {
   tellShield: post('/nodes/v1/{node}/shield/', {
     in: z.object({ times: z.array(OriginTime).max(2000), counts: z.array(ShieldCount).max(10_000) }),
     out: z.object({}),
+    permission: 'node',
+    errors: [],
+    audit: null,
+    changes: [],
+  }),
+  /**
+   * Origins that fail here, and those that were asked for; answers with the domains that fail elsewhere, of which this
+   * node is to tell what it sees.
+   */
+  tellOrigins: post('/nodes/v1/{node}/origins/', {
+    in: z.object({ origins: z.array(OriginReport).max(2000) }),
+    out: z.object({ asked: z.array(z.string()) }),
     permission: 'node',
     errors: [],
     audit: null,

@@ -5,7 +5,7 @@ import { feature, get } from './route.ts'
 
 export const HealthEvent = z.object({
   id: z.string(),
-  kind: z.enum(['cdn-down', 'cdn-up', 'change', 'node-away', 'node-back']),
+  kind: z.enum(['cdn-down', 'cdn-up', 'change', 'node-away', 'node-back', 'origin-down']),
   cdnId: z.string().nullable(),
   title: z.string(),
   detail: z.record(z.string(), z.unknown()),

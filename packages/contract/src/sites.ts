@@ -29,8 +29,10 @@ export const sites = feature('sites', {
     fromReplica: true,
     in: ListQuery,
     out: page(Site),
-    permission: 'ViewSite',
+    // The console asks everybody: who may not see sites, as those who only pay, is shown none.
+    permission: 'signed-in',
     errors: [],
+    summary: 'The sites of the organisation; none for who may not see sites.',
   }),
   get: get('/web/v2/sites/{site}/', { out: Site, permission: 'ViewSite', errors: [] }),
   create: post('/web/v2/sites/', {

@@ -44,6 +44,8 @@ export type EdgeAgent = AsyncDisposable & {
   state(): Promise<NginxState | null>
   /** Requests that went to origins since nginx started: by domain and `own` or `others`. */
   shield(): Promise<Record<string, number>>
+  /** The same by domain and `answered`, `unconnected` or `silent`. */
+  origins(): Promise<Record<string, number>>
   /** Every policy that requests obey. */
   policies(): PolicyDocument[]
   layout: EdgeLayout
@@ -186,6 +188,7 @@ export async function startAgent({
       objectsFor(question, { policyOf: held.policyOf, purges: held.purges(question.domainId), lies: held.lies }),
     state: () => admin.state().catch(() => null),
     shield: () => admin.shield(),
+    origins: () => admin.origins(),
     policies: held.policies,
     layout,
     documents,

@@ -11,7 +11,7 @@ const State = z.object({
 })
 const Asked = z.object({ asked: z.string() })
 // An empty table is a list to Lua's JSON.
-const Shield = z.object({
+const Counts = z.object({
   counts: z.union([z.record(z.string(), z.number()), z.array(z.never()).transform(() => ({}))]),
 })
 export type NginxState = z.infer<typeof State>
@@ -21,6 +21,8 @@ export type NginxAdmin = {
   apply(batch: Partial<Batch>): Promise<void>
   /** Requests that went to origins since nginx started: by domain and `own` or `others`. */
   shield(): Promise<Record<string, number>>
+  /** The same by domain and `answered`, `unconnected` or `silent`. */
+  origins(): Promise<Record<string, number>>
   /** Gives what was found out about crawlers; answers with what is asked: an address and a name, a space between. */
   crawlers(news: CrawlerNews): Promise<string[]>
 }
@@ -64,7 +66,8 @@ export function nginxAdmin(socket: string): NginxAdmin {
       const { asked } = Asked.parse(await call('POST', '/crawlers', news))
       return asked === '' ? [] : asked.split('\n')
     },
-    shield: async () => Shield.parse(await call('GET', '/shield')).counts,
+    shield: async () => Counts.parse(await call('GET', '/shield')).counts,
+    origins: async () => Counts.parse(await call('GET', '/origins')).counts,
     state: async () => State.parse(await call('GET', '/state')),
     /**
      * In batches, the rest of it with the last; resolves when requests obey it. @throws ControlError when they do not:

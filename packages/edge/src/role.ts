@@ -22,6 +22,7 @@ import { edgeMetrics } from './edge-metrics.ts'
 import { inspectWritten } from './inspection/inspect-written.ts'
 import { preflight } from './preflight/preflight.ts'
 import { keepScarceSign } from './scarce-sign.ts'
+import { tellOrigins } from './origins/tell-origins.ts'
 import { tellShield } from './shield/tell-shield.ts'
 import { shipRequests } from './requests/ship.ts'
 
@@ -100,6 +101,7 @@ export async function startEdge({
     }),
   )
   parts.use(tellShield({ config, agent, feed: followed, log }))
+  parts.use(tellOrigins({ agent, feed: followed, log }))
   feed.connected = () => followed.connected()
   return parts.move()
 }

@@ -1,4 +1,4 @@
-import { dnsRecords, overview, versions } from '@fairway/contract'
+import { type AnyRoute, dnsRecords, FEATURES, overview, versions } from '@fairway/contract'
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { followEvents, isTouched } from './events.ts'
@@ -87,4 +87,42 @@ test('stopping closes the stream', () => {
 test('health touches what shows health', () => {
   expect(isTouched('health', overview.routes.get.path)).toBe(true)
   expect(isTouched('health', dnsRecords.routes.list.path)).toBe(false)
+})
+
+/** Their screens read them anew by themselves: of one person, of the account, of an operator. */
+const READ_BY_THEIR_SCREENS = [
+  'account/v2/{id}',
+  'account/v2/apikey',
+  'account/v2/byo-cdn-keys',
+  'account/v2/organization',
+  'account/v2/passkeys',
+  'account/v2/profile',
+  'account/v2/sessions',
+  'account/v2/ticket',
+  'account/v2/tickets',
+  'analytics/v2/dem',
+  'billing/v2/coupons',
+  'billing/v2/payment',
+  'event/v2/preferences',
+  'event/v2/webhooks',
+  'settings/v2/index',
+]
+
+test('what is read beside a change is old after it', () => {
+  const routes: AnyRoute[] = Object.values(FEATURES).flatMap(({ routes: some }) => Object.values<AnyRoute>(some))
+  const partOf = ({ path }: AnyRoute) => path.split('/').slice(1, 4).join('/')
+  const changed = new Set(
+    routes
+      .filter(
+        ({ method, audit, permission }) =>
+          method !== 'GET' && audit && permission !== 'node' && permission !== 'public',
+      )
+      .map(partOf),
+  )
+  const late = routes
+    .filter(({ method, permission }) => method === 'GET' && permission !== 'node' && permission !== 'public')
+    .filter((route) => changed.has(partOf(route)) && !isTouched('version', route.path))
+    .map(partOf)
+    .filter((part) => !part.startsWith('operator/'))
+  expect([...new Set(late)].toSorted()).toEqual(READ_BY_THEIR_SCREENS.toSorted())
 })

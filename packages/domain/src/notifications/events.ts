@@ -66,7 +66,8 @@ export type NotificationEvents = {
   'nameservers-lost': { site: string; reason: string }
   'nameservers-verified': { site: string }
   'node-away': { node: string; role: string; seconds: number }
-  'origin-down': { host: string; origin: string; reason: string }
+  /** `failed` of so many requests (`asked`) within two minutes; `isSilent`: connections are taken, and nothing is said. */
+  'origin-down': { host: string; origin: string; failed: number; asked: number; isSilent: boolean }
   'owner-changed': { from: string; to: string }
   'password-changed': { ip: string }
   'payment-failed': { amount: string; reason: string }
@@ -74,7 +75,8 @@ export type NotificationEvents = {
   'peers-stopped': { stream: string; withPeers: string; without: string }
   /** By whoever runs the installation. */
   'plan-set': { plan: string; before: string }
-  'purge-failed': { site: string; cdn: string; reason: string }
+  /** `code` of the receipt; `reason` is what the CDN said, or the path of what is still old, and may be empty. */
+  'purge-failed': { site: string; cdn: string; code: string; reason: string }
   /** `what`: `sites`, `records` (of the site `of`), `cdns` (of the domain `of`), or a measured thing as `dnsQuery`. */
   'quota-near': { what: string; of: string | null; used: number; limit: number }
   'review-waiting': { cdn: string; host: string; organization: string }

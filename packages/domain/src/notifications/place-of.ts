@@ -11,6 +11,8 @@ const OF_SITE: Partial<Record<NotificationEvent, string>> = {
   'deployment-refused': '/dns/dns-records?history=true',
   'name-parked': '/dns/dns-records',
   'name-proven': '/dns/dns-records',
+  'origin-down': '/origin-protocol',
+  'purge-failed': '/multi-cdn/cache-control/purge',
   'nameservers-failed': '/dns/dns-records',
   'nameservers-lost': '/dns/dns-records',
   'nameservers-verified': '/dns/dns-records',

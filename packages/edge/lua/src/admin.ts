@@ -119,9 +119,21 @@ export function state(): void {
  * other machines (`others`).
  */
 export function shield(): void {
+  answerCounts(ngx.shared.relayed)
+}
+
+/**
+ * `GET /origins`: requests that went to origins from here since nginx started, by domain, that were `answered`, that
+ * found no connection (`unconnected`) and that got no answer (`silent`).
+ */
+export function origins(): void {
+  answerCounts(ngx.shared.origins)
+}
+
+function answerCounts(shared: SharedDict): void {
   const counts: Record<string, number> = {}
-  for (const key of ngx.shared.relayed.get_keys(0)) {
-    const [value] = ngx.shared.relayed.get(key)
+  for (const key of shared.get_keys(0)) {
+    const [value] = shared.get(key)
     counts[key] = tonumber(value) ?? 0
   }
   answer(200, { counts })

@@ -14,6 +14,7 @@ import { freshenedHeaders, handOver } from './cache/freshened.ts'
 import { headerNumber, headerText, nameNoServer } from './answer/headers.ts'
 import { beginRequest, isSet, policyFor, setFlag } from './policy/held.ts'
 import { markFailed, peersFor } from './origin/peers.ts'
+import { countAnswered, countUnanswered } from './origin/reach.ts'
 import { giveRoom, takeRoom } from './origin/room.ts'
 import { failRelayed, isRelayed } from './origin/relayed.ts'
 import { mayBeRepeated } from './origin/request.ts'
@@ -134,6 +135,7 @@ function proxied(policy: PolicyDocument): void {
   const peers = peersFor(policy)
   if (peers.length === 0) {
     count('origins_unresolved')
+    countUnanswered(policy, false)
     if (isRelayed()) return failRelayed('unasked')
     return answerPage(502, 'unresolved', policy)
   }
@@ -180,6 +182,8 @@ export function normalise(): void {
   const now = ngx.time()
   const answered = ngx.status
   if (answered < 200 && refuseInterim(answered, policy)) return
+  // Pages of ours pass here too; for them no address was chosen.
+  if (ngx.ctx.attempt !== undefined && policy !== undefined) countAnswered(policy)
   if (isMisframed()) {
     count('answers_unreadable')
     return ngx.exit(ngx.ERROR)

@@ -83,6 +83,7 @@ declare const ngx: {
     inspected: SharedDict
     crawlers: SharedDict
     relayed: SharedDict
+    origins: SharedDict
     hints: SharedDict
   }
   req: {

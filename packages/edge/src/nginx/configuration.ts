@@ -144,6 +144,7 @@ ${writtenPaths(s)}
   lua_shared_dict inspected 64m;
   lua_shared_dict crawlers 2m;
   lua_shared_dict relayed 4m;
+  lua_shared_dict origins 4m;
   lua_shared_dict hints 8m;
   # The way of a request is one piece for LuaJIT, longer than that takes by itself; every variable that is read counts as a round of a loop.
   init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); ${LUA_MODULES}; geo.useFile(${quoted(s.placesFile)}); captchas.useFile(${quoted(s.captchasFile)}); bodies.useFile(${quoted(s.scarceFile)}); leaked.useLeaked(${quoted(s.leakedFile)}); shares.useRooms(${[LIMITS_MB, BLOCKS_MB, KNOWN_MB, TAGS_MB / 2].map((mb) => keysOfACustomer(mb, s.customerShare)).join(', ')}) }
@@ -678,7 +679,7 @@ ${originProxy(s)}
       proxy_ssl_verify_depth ${CHAIN_MOST};
       proxy_ssl_trusted_certificate ${quoted(s.originAuthorities)};
     }
-    location @unreachable { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { peers.unreachable() } }
+    location @unreachable { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { peers.unanswered() } }
     location @gone { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { peers.gone() } }
     location @origin {
       lua_use_default_type off;
@@ -761,6 +762,7 @@ function adminServer(s: NginxSettings): string {
     location = /apply { content_by_lua_block { admin.apply() } }
     location = /crawlers { content_by_lua_block { admin.crawlers() } }
     location = /shield { content_by_lua_block { admin.shield() } }
+    location = /origins { content_by_lua_block { admin.origins() } }
     location = /state { content_by_lua_block { admin.state() } }
   }`
 }

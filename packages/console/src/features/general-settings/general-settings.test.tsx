@@ -114,3 +114,30 @@ test('a test of the origin shows what an edge node saw', async () => {
   expect(await screen.findByText('Redirect loop')).toBeDefined()
   expect(screen.getByText('seen from edge-1')).toBeDefined()
 })
+
+test("a form that was left open sends its own change with a colleague's newer one, and takes neither back", async () => {
+  let origin = domainOf().origin
+  const calls = stubApi(
+    {
+      ...world,
+      'GET /web/v2/sites/s1/domains/': () => page([domainOf({ origin })]),
+      [`PATCH ${DOMAIN}/`]: ({ body }: { body: unknown }) => {
+        origin = { ...origin, ...(body as { origin: typeof origin }).origin }
+        return { data: domainOf({ origin }), meta: { version: 4 } }
+      },
+    },
+    user,
+  )
+  const { queryClient } = openScreen('/example.com/www.example.com/origin-protocol')
+  const address = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Address' })
+  origin = { ...origin, address: '198.41.0.9' }
+  await queryClient.invalidateQueries()
+  await waitFor(() => expect(address.value).toBe('198.41.0.9'))
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+  fireEvent.change(screen.getByRole('textbox', { name: 'Host header' }), { target: { value: 'origin.example.com' } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(calls.some(({ method }) => method === 'PATCH')).toBe(true))
+  expect(calls.find(({ method }) => method === 'PATCH')?.body).toMatchObject({
+    origin: { address: '198.41.0.9', hostHeader: 'origin.example.com' },
+  })
+})

@@ -1,11 +1,13 @@
 import { domains, OriginInput } from '@fairway/contract'
 import type { Domain } from '@fairway/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useCanCall } from '../../shell/access/session.ts'
+import { domainsRead } from '../../shell/scope/scope.ts'
 import { diffRows } from '../../ui/marks/diff-view.tsx'
 import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { SaveBar } from '../../ui/layers/save-bar.tsx'
@@ -24,17 +26,25 @@ function OriginSettings({ domain }: { domain: Domain }) {
   const { t } = useTranslation('general-settings')
   const format = useFormat()
   const { type: savedType, ...saved } = domain.origin
-  const [draft, setDraft] = useState<OriginDraft>(saved)
-  const [type, setType] = useState(savedType)
+  // Only what was changed here: the rest stays what it is, whoever changes it meanwhile.
+  const [changed, setChanged] = useState<Partial<OriginDraft>>({})
+  const draft: OriginDraft = { ...saved, ...changed }
+  const [chosenType, setType] = useState<Domain['origin']['type'] | null>(null)
+  const type = chosenType ?? savedType
   const [problems, setProblems] = useState<Record<string, string>>({})
   const mayEdit = useCanCall(domains.routes.update)
+  const queryClient = useQueryClient()
   const place = { site: domain.siteId, domain: domain.id }
   const save = useChange(domains.routes.update, {
     subject: null,
     onDone: ({ data }) => {
-      const { type: now, ...origin } = data.origin
-      setDraft(origin)
-      setType(now)
+      // At once: the next change is made upon what is shown.
+      queryClient.setQueryData(
+        domainsRead(domain.siteId).queryKey,
+        (old) => old && { ...old, data: old.data.map((row) => (row.id === data.id ? data : row)) },
+      )
+      setChanged({})
+      setType(null)
     },
   })
   const spares = draft.spareAddresses.filter((address) => address !== '')
@@ -66,8 +76,8 @@ function OriginSettings({ domain }: { domain: Domain }) {
       setProblems(Object.fromEntries(error.fields.map(({ path, message }) => [path.replace(/^origin\./, ''), message])))
   }
   const discard = () => {
-    setDraft(saved)
-    setType(savedType)
+    setChanged({})
+    setType(null)
     setProblems({})
     save.reset()
   }
@@ -85,7 +95,7 @@ function OriginSettings({ domain }: { domain: Domain }) {
             disabled={!mayEdit}
             onType={setType}
             onChange={(change) => {
-              setDraft((before) => ({ ...before, ...change }))
+              setChanged((before) => ({ ...before, ...change }))
               setProblems({})
             }}
           />

@@ -1,5 +1,5 @@
 import type { HealthEvent, Overview } from '@fairway/contract'
-import { IconArrowsExchange, IconBolt, IconServerOff } from '@tabler/icons-react'
+import { IconArrowsExchange, IconBolt, IconPlugConnectedX, IconServerOff } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { notificationWords } from '@fairway/domain'
 import { useTranslation } from 'react-i18next'
@@ -17,6 +17,7 @@ const ICONS = {
   change: IconArrowsExchange,
   'node-away': IconServerOff,
   'node-back': IconServerOff,
+  'origin-down': IconPlugConnectedX,
 } as const
 
 type EventFeedProps = { events: readonly HealthEvent[]; cdns: Overview['cdns'] }
@@ -47,10 +48,10 @@ function EventLine({ event, cdns, isNew }: { event: HealthEvent; cdns: Overview[
   const duration = useDuration()
   const { kind, cdnId, title, detail, startedAt, endedAt } = event
   const Icon = ICONS[kind]
-  const isOutage = kind === 'cdn-down' || kind === 'node-away'
+  const isOutage = kind === 'cdn-down' || kind === 'node-away' || kind === 'origin-down'
   const name =
     cdns.find((cdn) => cdn.cdnId === cdnId)?.name ?? (typeof detail['name'] === 'string' ? detail['name'] : title)
-  const evidence = typeof detail['evidence'] === 'string' ? detail['evidence'] : null
+  const cause = causeOf(event, name)
   const lastedSeconds =
     endedAt === null ? null : Math.max(1, Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000))
   return (
@@ -63,9 +64,9 @@ function EventLine({ event, cdns, isNew }: { event: HealthEvent; cdns: Overview[
       <Icon className={classes.icon} size={16} stroke={1.8} aria-hidden />
       <div className={classes.words}>
         <p className={classes.title}>{kind === 'change' ? title : t(`event.${kind}`, { name })}</p>
-        {evidence !== null && (
-          <p className={classes.detail} title={evidence}>
-            {notificationWords(currentLocale(), 'cdn-down', { cdn: name, evidence }).cause}
+        {cause !== undefined && (
+          <p className={classes.detail} title={cause}>
+            {cause}
           </p>
         )}
       </div>
@@ -82,4 +83,13 @@ function EventLine({ event, cdns, isNew }: { event: HealthEvent; cdns: Overview[
       </span>
     </li>
   )
+}
+
+/** How it is known, in the words of the letter that told it. */
+function causeOf({ kind, detail }: HealthEvent, name: string): string | undefined {
+  if (kind === 'origin-down') return notificationWords(currentLocale(), kind, { ...detail, host: name }).cause
+  const evidence = detail['evidence']
+  return typeof evidence === 'string'
+    ? notificationWords(currentLocale(), 'cdn-down', { cdn: name, evidence }).cause
+    : undefined
 }

@@ -152,3 +152,20 @@ test('the first steps of a new site lead on from what is done, and go for good w
   expect(await screen.findByText('Nothing of this site is steered yet.')).toBeDefined()
   expect(changes.map(({ body }) => body)).toEqual([{ showTutorial: false }])
 })
+
+test('an origin that does not answer stands among the events and in the strip, with how that is known', async () => {
+  const detail = { domain: 'www.example.com', origin: '198.41.0.4', failed: 118, asked: 120, isSilent: false }
+  const event = { id: 'e2', kind: 'origin-down' as const, cdnId: null, title: 'www.example.com', detail }
+  const startedAt = new Date(AT).toISOString()
+  stubApi(world({ ...now, events: [...now.events, { ...event, startedAt, endedAt: null }] }))
+  openScreen('/example.com/home')
+  expect(await screen.findByText('The origin of www.example.com does not answer')).toBeDefined()
+  expect(screen.getByText('118 of 120 requests within two minutes found no connection')).toBeDefined()
+  expect((await screen.findByText('Origin does not answer')).getAttribute('data-tone')).toBe('bad')
+})
+
+test('when health cannot be read, the strip says so and does not go on asking for patience', async () => {
+  stubApi({ ...world(), 'GET /analytics/v2/sites/s1/overview/': () => refusal(403, 403) }, accountOf())
+  openScreen('/example.com/home')
+  expect(await screen.findByText('Health could not be read')).toBeDefined()
+})

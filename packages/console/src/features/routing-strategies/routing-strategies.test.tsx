@@ -242,6 +242,18 @@ test('a new strategy without a name or a CDN is not sent', async () => {
   expect(changes.some(({ path }) => path === `${BASE}/strategies/`)).toBe(false)
 })
 
+test('a strategy that was refused is not lost without a question', async () => {
+  const calls = stubApi({ ...world(), [`PUT ${BASE}/strategies/s2/`]: () => refusal(400, 810_004) }, user)
+  const { router } = openScreen(`${PAGE}/edit/s2`)
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Name' }), { target: { value: 'Mine' } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Save strategy' }))
+  await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
+  expect(await screen.findByText(/was not saved/)).toBeDefined()
+  void router.navigate({ to: '/account/user-profile' })
+  expect(await screen.findByText('Leave without saving?')).toBeDefined()
+  expect(router.state.location.pathname).toBe(`${PAGE}/edit/s2`)
+})
+
 test('an aim fills the editor, the text says the same, and what is written there comes back', async () => {
   const changes = stubApi(
     { ...world(), [`POST ${BASE}/strategies/`]: () => ({ data: strategyOf('s9'), meta: { version: 4 } }) },

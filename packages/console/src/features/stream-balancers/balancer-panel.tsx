@@ -1,8 +1,9 @@
 import { type Balancer, BalancerMode, streamBalancers } from '@fairway/contract'
 import { Skeleton } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRead } from '../../api/queries.ts'
+import { read, useRead } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -49,12 +50,20 @@ function BalancerForm({ source, saved }: { source: string; saved: Balancer }) {
   const draft = changed ?? draftOf(saved)
   const change = (part: Partial<BalancerDraft>) => setChanged({ ...draft, ...part })
   const before = inputOf(draftOf(saved))
+  const queryClient = useQueryClient()
+  // At once: the next change is made upon what is shown, and would save the old settings back.
+  const know = (now: Balancer) => queryClient.setQueryData(read(streamBalancers.routes.get, { source }).queryKey, now)
   const restore = useChange(streamBalancers.routes.set, {
-    onDone: () => show('stream-balancers', { message: t('restored') }),
+    onDone: (now) => {
+      know(now)
+      setChanged(null)
+      show('stream-balancers', { message: t('restored') })
+    },
   })
   const save = useChange(streamBalancers.routes.set, {
     subject: null,
-    onDone: () => {
+    onDone: (now) => {
+      know(now)
       setChanged(null)
       show('stream-balancers', { message: t('saved'), undo: () => restore.mutate({ source, ...before }) })
     },

@@ -74,6 +74,35 @@ test('weights become shares while they are typed, and are saved whole without th
   ])
 })
 
+test('what was saved is what the next change is made upon, and Undo too, before anything is read again', async () => {
+  const light = {
+    ...balancer,
+    entries: balancer.entries.map((one) => (one.cdnId === 'a' ? { ...one, weight: 25 } : one)),
+  }
+  let reads = 0
+  const calls = stubApi(
+    {
+      ...world,
+      'GET /vsp/v2/balancers/assets/': () => (reads++ === 0 ? balancer : new Promise(() => {})),
+      'PUT /vsp/v2/balancers/assets/': ({ body }) =>
+        (body as BalancerInput).entries[0]?.weight === 25 ? { ...light, mode: (body as BalancerInput).mode } : balancer,
+    },
+    editor,
+  )
+  await openTab()
+  fireEvent.change(await screen.findByLabelText('Weight of Alpha'), { target: { value: '25' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  const undo = await screen.findByRole('button', { name: 'Undo' })
+  expect(screen.getByLabelText<HTMLInputElement>('Weight of Alpha').value).toBe('25')
+  fireEvent.click(screen.getByRole('switch', { name: 'Use video.other.example' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(calls.filter(({ method }) => method === 'PUT')).toHaveLength(2))
+  const sent = calls.findLast(({ method }) => method === 'PUT')?.body as BalancerInput
+  expect(sent.entries.map(({ weight }) => weight)).toEqual([25, 25])
+  fireEvent.click(undo)
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Weight of Alpha').value).toBe('75'))
+})
+
 test('the last CDN that is switched on stays on, and the effect is shown before anything is saved', async () => {
   stubApi(world, editor)
   await openTab()

@@ -1,10 +1,11 @@
 import { type Balancer, LIMITS, liveStreams, streamBalancers } from '@fairway/contract'
 import { Button, NumberInput, Select, Skeleton, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
-import { useRead } from '../../api/queries.ts'
+import { read, useRead } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { validationText } from '../../i18n/validation.ts'
 import { Gate } from '../../shell/access/gate.tsx'
@@ -79,7 +80,15 @@ function AddForm({ source, saved }: { source: string; saved: Balancer }) {
   const [weight, setWeight] = useState(FIRST_WEIGHT)
   const [isOn, setOn] = useState(true)
   const [isAdded, setAdded] = useState(false)
-  const save = useChange(streamBalancers.routes.set, { subject: null, onDone: () => setAdded(true) })
+  const queryClient = useQueryClient()
+  const save = useChange(streamBalancers.routes.set, {
+    subject: null,
+    onDone: (now) => {
+      // At once: one more is added to what is known, and would save the list without this one.
+      queryClient.setQueryData(read(streamBalancers.routes.get, { source }).queryKey, now)
+      setAdded(true)
+    },
+  })
   const ownHost = left.find((choice) => choice.cdnId === cdnId)?.host ?? null
   const known = draftOf(saved)
   const draft: BalancerDraft = {
@@ -97,7 +106,12 @@ function AddForm({ source, saved }: { source: string; saved: Balancer }) {
       },
     ],
   }
-  if (isAdded) return <Added source={source} saved={saved} onMore={() => setAdded(false)} />
+  const addMore = () => {
+    setCdn(left[0]?.cdnId ?? OUTSIDE)
+    setHost('')
+    setAdded(false)
+  }
+  if (isAdded) return <Added source={source} saved={saved} onMore={addMore} />
   const at = `entries.${known.entries.length}.`
   const field = save.error instanceof ApiError ? save.error.fields.find(({ path }) => path.startsWith(at)) : undefined
   const isFull = saved.entries.length >= saved.limit

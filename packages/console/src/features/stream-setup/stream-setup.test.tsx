@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { AudienceReport, Balancer } from '@fairway/contract'
+import type { AudienceReport, Balancer, BalancerInput } from '@fairway/contract'
 import { accountOf, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { page, platforms } from '../../testing/steering-answers.ts'
@@ -96,4 +96,28 @@ test('a CDN is added beside those that are there, and a refused name is said at 
       { cdnId: null, host: 'video.other.example', weight: 50, enabled: true },
     ],
   })
+})
+
+test('a second CDN is added beside the first, before anything is read again', async () => {
+  let reads = 0
+  const entries = [own, { ...own, pathway: 'one.other.example', cdnId: null, host: 'one.other.example' }]
+  const calls = stubApi(
+    {
+      ...world,
+      'GET /vsp/v2/balancers/assets/': () => (reads++ === 0 ? balancer : new Promise(() => {})),
+      'PUT /vsp/v2/balancers/assets/': () => ({ ...balancer, entries }),
+    },
+    editor,
+  )
+  openScreen('/stream/add-cdn')
+  const add = async (value: string) => {
+    fireEvent.change(await screen.findByRole('textbox', { name: /^Host name there/ }), { target: { value } })
+    fireEvent.click(screen.getByRole('button', { name: 'Add CDN' }))
+    await screen.findByText('Added')
+  }
+  await add('one.other.example')
+  fireEvent.click(screen.getByRole('button', { name: 'Add another' }))
+  await add('two.other.example')
+  const sent = calls.findLast(({ method }) => method === 'PUT')?.body as BalancerInput
+  expect(sent.entries.map(({ host }) => host)).toEqual([null, 'one.other.example', 'two.other.example'])
 })

@@ -33,7 +33,7 @@ const version = (change: Partial<SiteVersion> = {}): SiteVersion => ({
   nodes: [],
   ...change,
 })
-const show = (site = { id: 's1', version: 4 }) => renderPart(<DeployState site={site} />)
+const show = (site = { id: 's1', domainName: 'example.com', version: 4 }) => renderPart(<DeployState site={site} />)
 
 describe('the state of a change', () => {
   test.each([
@@ -60,7 +60,7 @@ describe('the state of a change', () => {
     const { rerender } = show()
     await screen.findByText('Live on 1 of 1 node')
     rerender(<></>)
-    show({ id: 's1', version: 5 })
+    show({ id: 's1', domainName: 'example.com', version: 5 })
     expect((await screen.findByText('Deploying')).getAttribute('data-tone')).toBe('info')
   })
 
@@ -183,4 +183,15 @@ describe('the history', () => {
     fireEvent.click(await screen.findByText('Changed record A www'))
     expect(screen.queryByRole('button', { name: 'Revert this version' })).toBeNull()
   })
+})
+
+test('the way back is offered on every page that says how far a change is', async () => {
+  stubApi({
+    [`GET ${PATH}4/`]: () => version({ nodes: [node('dns-1', 'live')] }),
+    [`GET ${PATH}`]: () => ({ data: [version()], meta: { total: 1, page: 1, pageSize: 30 } }),
+  })
+  show()
+  fireEvent.click(await screen.findByText('Live on 1 of 1 node'))
+  fireEvent.click(await screen.findByRole('button', { name: 'Version history' }))
+  expect(await screen.findByText('Change A www')).toBeDefined()
 })

@@ -134,7 +134,7 @@ export function VsrEditor({ place, rule, cdns }: VsrEditorProps) {
           </Suspense>
         </div>
       </div>
-      <LeaveGuard when={form.formState.isDirty && !form.formState.isSubmitSuccessful && !isBusy} />
+      <LeaveGuard when={form.formState.isDirty && !isBusy} />
     </>
   )
 }

@@ -309,6 +309,10 @@ test.each([
     accountOf({ organizationAwsCustomerId: 'aws-1', plan: { id: 'e', name: 'Enterprise', ability: ['waf.enable'] } }),
     '/origin-shield/assets',
   ],
+  [accountOf({ permissions: ['ViewSubscription', 'EditSubscription'] }), '/account/billing'],
+  [accountOf({ permissions: ['ViewSubscription'], organizationMasterApp: 'stream' }), '/account/billing'],
+  [accountOf({ permissions: ['ViewSubscription'], hideFeature: ['billing'] }), '/home'],
+  [accountOf({ permissions: ['ViewUser'] }), '/home'],
 ])('%# signing in lands where the organisation works', (account, path) => {
   expect(landingOf(account)).toBe(path)
 })

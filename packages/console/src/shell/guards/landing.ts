@@ -10,7 +10,15 @@ export function landingOf({
   organizationMasterApp,
   organizationAwsCustomerId,
   plan,
-}: Pick<AccountInfo, 'organizationMasterApp' | 'organizationAwsCustomerId' | 'plan'>): string {
+  permissions,
+  hideFeature,
+}: Pick<
+  AccountInfo,
+  'organizationMasterApp' | 'organizationAwsCustomerId' | 'plan' | 'permissions' | 'hideFeature'
+>): string {
+  // Who may see no site has come for the invoices, as far as those may be seen.
+  if (!permissions.includes('ViewSite'))
+    return permissions.includes('ViewSubscription') && !hideFeature.includes('billing') ? '/account/billing' : '/home'
   if (organizationMasterApp !== 'web') return '/stream/analytics/audience'
   return organizationAwsCustomerId !== null && plan.ability.includes('waf.enable') ? '/origin-shield/assets' : '/home'
 }

@@ -42,6 +42,17 @@ test.each([
   expect(await endOf(path, user)).toBe(end)
 })
 
+test('who may only pay has the console around the invoices, and is told at home why there is no site', async () => {
+  const payer = accountOf({ siteCount: 3, permissions: ['ViewSubscription', 'EditSubscription'] })
+  expect(await endOf('/home', payer, { [`GET ${sites.routes.list.path}`]: () => NONE })).toBe('/home')
+  expect(await screen.findByText('Your role does not include the sites of this organisation.')).toBeDefined()
+  expect(screen.getByRole('navigation')).toBeDefined()
+  expect(within(screen.getByRole('main')).getByRole('link', { name: 'Billing' }).getAttribute('href')).toBe(
+    '/account/billing',
+  )
+  expect(screen.queryByText(/curl/)).toBeNull()
+})
+
 test('in maintenance everyone waits, and nobody is shown a way in', async () => {
   expect(
     await endOf('/welcome', accountOf(), {

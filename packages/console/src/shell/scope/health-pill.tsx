@@ -6,15 +6,15 @@ import { Pill } from '../../ui/marks/status-pill.tsx'
 import classes from './health-pill.module.css'
 import { usePlaceHealth } from './use-place-health.ts'
 
-/** Are the CDNs of this place well: the worst of them, with its number; leads to Home, which says more. */
+/** Are origin and CDNs of this place well: the worst of them, with its number; leads to Home, which says more. */
 export function HealthPill({ site, domain }: { site: Site; domain: Domain | null }) {
   const { t } = useTranslation('condition')
   const health = usePlaceHealth(site, domain)
   if (health === null) return null
-  const { state, count, total } = health
+  const { state, word, count, total } = health
   return (
     <Link className={classes.link} to="/$site/{-$domain}/home" params={{ site: site.domainName, domain: domain?.name }}>
-      <Pill tone={TONE_OF_CONDITION[state]}>{t(`strip.${state}`, { count, total })}</Pill>
+      <Pill tone={TONE_OF_CONDITION[state]}>{t(`strip.${word}`, { count, total })}</Pill>
     </Link>
   )
 }

@@ -325,10 +325,10 @@ export const en: EventWords = {
     text: `The ${role} node has not been heard of for ${seconds} seconds. The others go on serving.`,
     ended: `Node ${node} is back`,
   }),
-  'origin-down': ({ host, origin, reason }) => ({
+  'origin-down': ({ host, origin, failed, asked, isSilent }) => ({
     title: `The origin of ${host} does not answer`,
     text: `${origin} cannot be reached. What is in the caches is still served.`,
-    cause: reason,
+    cause: `${failed} of ${asked} requests within two minutes ${isSilent ? 'got no answer' : 'found no connection'}`,
     ended: `The origin of ${host} answers again`,
   }),
   'owner-changed': ({ from, to }) => ({
@@ -354,10 +354,15 @@ export const en: EventWords = {
     title: `Your plan is ${plan} now`,
     text: `Whoever runs this service has changed it from ${before}. What was left of a paid month has become credit.`,
   }),
-  'purge-failed': ({ site, cdn, reason }) => ({
+  'purge-failed': ({ site, cdn, code, reason }) => ({
     title: `A purge of ${site} failed on ${cdn}`,
     text: 'Visitors may still be given the old content there.',
-    cause: reason,
+    cause:
+      code === 'still-old'
+        ? `The old content of ${reason} was still there after it was told three times`
+        : code === 'silent'
+          ? 'It did not answer when it was looked at'
+          : reason,
   }),
   'quota-near': ({ what, of, used, limit }) => ({
     title: `${used >= limit ? 'All' : 'Nearly all'} ${COUNTED[what] ?? what}${of === null ? '' : ` of ${of}`} are used`,

@@ -318,10 +318,10 @@ export const zhHans: EventWords = {
     text: `${role} 节点已 ${seconds} 秒没有上报。其他节点继续服务。`,
     ended: `节点 ${node} 已恢复`,
   }),
-  'origin-down': ({ host, origin, reason }) => ({
+  'origin-down': ({ host, origin, failed, asked, isSilent }) => ({
     title: `${host} 的源站没有响应`,
     text: `无法连接到 ${origin}。缓存中的内容仍会继续提供。`,
-    cause: reason,
+    cause: `两分钟内的 ${asked} 个请求中，有 ${failed} 个${isSilent ? '没有得到响应' : '无法建立连接'}`,
     ended: `${host} 的源站已恢复响应`,
   }),
   'owner-changed': ({ from, to }) => ({
@@ -347,10 +347,15 @@ export const zhHans: EventWords = {
     title: `你的套餐现在是 ${plan}`,
     text: `服务运营方已将套餐由 ${before} 更改。已付款月份的剩余费用已转为抵扣金。`,
   }),
-  'purge-failed': ({ site, cdn, reason }) => ({
+  'purge-failed': ({ site, cdn, code, reason }) => ({
     title: `${cdn} 上清除 ${site} 的缓存失败`,
     text: '那里的访客可能仍会看到旧内容。',
-    cause: reason,
+    cause:
+      code === 'still-old'
+        ? `通知三次之后，${reason} 的旧内容仍然存在`
+        : code === 'silent'
+          ? '检查时它没有响应'
+          : reason,
   }),
   'quota-near': ({ what, of, used, limit }) => ({
     title: `${of === null ? '' : `${of} 的`}${counted(what)}额度${used >= limit ? '已用完' : '即将用完'}`,

@@ -318,10 +318,10 @@ export const zhHant: EventWords = {
     text: `${role} 節點已 ${seconds} 秒沒有回報。其他節點繼續服務。`,
     ended: `節點 ${node} 已恢復`,
   }),
-  'origin-down': ({ host, origin, reason }) => ({
+  'origin-down': ({ host, origin, failed, asked, isSilent }) => ({
     title: `${host} 的來源伺服器沒有回應`,
     text: `無法連線至 ${origin}。快取中的內容仍會繼續提供。`,
-    cause: reason,
+    cause: `兩分鐘內的 ${asked} 個請求中，有 ${failed} 個${isSilent ? '沒有得到回應' : '無法建立連線'}`,
     ended: `${host} 的來源伺服器已恢復回應`,
   }),
   'owner-changed': ({ from, to }) => ({
@@ -347,10 +347,15 @@ export const zhHant: EventWords = {
     title: `你的方案現在是 ${plan}`,
     text: `服務營運方已將方案由 ${before} 變更。已付款月份的剩餘費用已轉為抵用金。`,
   }),
-  'purge-failed': ({ site, cdn, reason }) => ({
+  'purge-failed': ({ site, cdn, code, reason }) => ({
     title: `${cdn} 上清除 ${site} 的快取失敗`,
     text: '該處的訪客可能仍會看到舊內容。',
-    cause: reason,
+    cause:
+      code === 'still-old'
+        ? `通知三次之後，${reason} 的舊內容仍然存在`
+        : code === 'silent'
+          ? '檢查時它沒有回應'
+          : reason,
   }),
   'quota-near': ({ what, of, used, limit }) => ({
     title: `${of === null ? '' : `${of} 的`}${counted(what)}額度${used >= limit ? '已用完' : '即將用完'}`,

@@ -12,6 +12,7 @@ import {
 } from './connection.ts'
 import { bodyLength, finalHead, type Head, type Length, isPersistent } from './head.ts'
 import { markFailed, peersFor, unreachable } from './peers.ts'
+import { countAnswered, countUnanswered } from './reach.ts'
 import { failRelayed, isRelayed } from './relayed.ts'
 import { isPassedOn, type OriginRequest, requestToOrigin, sendRequest } from './request.ts'
 
@@ -39,6 +40,7 @@ export function answer(): void {
   const peers = peersFor(policy)
   if (peers.length === 0) {
     count('origins_unresolved')
+    countUnanswered(policy, false)
     if (isRelayed()) return failRelayed('unasked')
     return answerPage(502, 'unresolved', policy)
   }
@@ -50,7 +52,10 @@ export function answer(): void {
   for (let i = 0; i < peers.length; i++) {
     const peer = peers[i] ?? ''
     const said = ask(policy, peer, request)
-    if ('head' in said) return show(policy, request, said)
+    if ('head' in said) {
+      countAnswered(policy)
+      return show(policy, request, said)
+    }
     failure = said
     if (said.why === 'timeout') slow = true
     // RFC 9110 9.2.2: what was asked once and may have been done is not asked again.
@@ -59,6 +64,7 @@ export function answer(): void {
     count('origin_retries')
   }
   if (failure?.why === 'untrusted') count('origins_untrusted')
+  if (failure !== undefined) countUnanswered(policy, failure.asked)
   if (isRelayed()) {
     count('origins_unreachable')
     return failRelayed(failure?.asked === true ? 'asked' : 'unasked')

@@ -3,6 +3,7 @@ import type { PolicyDocument } from '../policy/documents.ts'
 import { addressesOf, policyFor } from '../policy/held.ts'
 import { type Asked, wayTo } from './connection.ts'
 import { originOrder } from './order.ts'
+import { countUnanswered } from './reach.ts'
 import { failRelayed, isRelayed } from './relayed.ts'
 
 /** Addresses of the website's origin, in the order in which this request asks them. */
@@ -22,6 +23,23 @@ function orderedPeers(policy: PolicyDocument): string[] {
     addressesOf,
     (address) => failedLately(policy, address),
   )
+}
+
+/** Content in place of the origin's where nginx has asked it. */
+export function unanswered(): void {
+  const policy = policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
+  // A number of bytes for each address that was tried: none were sent where there was no connection.
+  if (policy !== undefined) countUnanswered(policy, hasDigit(ngx.var.upstream_bytes_sent ?? ''))
+  unreachable()
+}
+
+/** One that is not 0. */
+function hasDigit(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 48 && code < 58) return true
+  }
+  return false
 }
 
 /** No address of the origin answered: the reserve that a soft purge has left, if there is one. */

@@ -265,13 +265,14 @@ test('an API key is never more than its owner, now and later', async () => {
   assert.equal((await editor.refusal(apiKeys.routes.create, { name: 'K', tier: 3 })).code, 403)
   const { key } = await editor.call(apiKeys.routes.create, { name: 'K', tier: 2 })
   const machine = clientOf(api.url, key)
-  await machine.call(sites.routes.create, { domainName: 'kept.example' })
+  const { data: kept } = await machine.call(sites.routes.create, { domainName: 'kept.example' })
   await api.database.system((tx) =>
     tx.query(`UPDATE app_user SET permissions = '{ViewSite}' WHERE email = $1`, [editor.email]),
   )
   assert.equal((await machine.refusal(sites.routes.create, { domainName: 'refused.example' })).code, 403)
   await api.database.system((tx) => tx.query('UPDATE app_user SET api_tier = NULL WHERE email = $1', [editor.email]))
-  assert.equal((await machine.refusal(sites.routes.list, {})).code, 403)
+  assert.equal((await machine.refusal(sites.routes.get, { site: kept.id })).code, 403)
+  assert.deepEqual((await machine.call(sites.routes.list, {})).data, [])
   await api.database.system((tx) => tx.query('UPDATE app_user SET suspended = true WHERE email = $1', [editor.email]))
   assert.equal((await machine.refusal(sites.routes.list, {})).code, 1461)
 })

@@ -12,6 +12,7 @@ import { counterOf, isLost } from '../../publish/epoch.ts'
 import { publishMany } from '../../publish/publication.ts'
 import { IS_THERE } from './away.ts'
 import { recordTransition } from './cdn-down.ts'
+import { noteOrigins } from './origin-down.ts'
 import { tellDisagreements } from './tell-disagreements.ts'
 import { tellLeftOut } from './tell-left-out.ts'
 import { toldCollectors } from './told-collectors.ts'
@@ -80,6 +81,10 @@ export const nodesSlice = (hub: PublicationHub) =>
     async tellShield({ tx, now }, { node, times, counts }) {
       await noteShield(tx, node, { times, counts }, now)
       return {}
+    },
+
+    async tellOrigins({ tx }, { node, origins }) {
+      return { asked: await noteOrigins(tx, node, origins) }
     },
 
     async notice({ tx }, { siteIds }) {

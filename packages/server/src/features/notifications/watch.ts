@@ -3,6 +3,7 @@ import { keepRecordings } from '../live-streams/keep-recordings.ts'
 import { startWakeLoop } from '../../loops/wake-loop.ts'
 import { forgetOld } from './forget-old.ts'
 import { tellCalm } from '../nodes/cdn-down.ts'
+import { watchOrigins } from '../nodes/origin-down.ts'
 import { watchFailed } from '../stream-assets/watch-failed.ts'
 import { watchGone } from '../stream-assets/watch-gone.ts'
 import { watchLive } from '../live-streams/watch-live.ts'
@@ -26,6 +27,7 @@ const WATCHES: readonly Watch[] = [
   // Right after a start nobody has been heard of for a while.
   { name: 'nodes', everyMs: 3_000, firstAfterMs: TOLD_SECONDS * 1000, look: watchNodes },
   { name: 'calm', everyMs: 5_000, firstAfterMs: 5_000, lookApart: tellCalm },
+  { name: 'origins', everyMs: 5_000, firstAfterMs: 5_000, lookApart: watchOrigins },
   { name: 'live', everyMs: 3_000, firstAfterMs: 10_000, look: watchLive },
   { name: 'failed', everyMs: 3_000, firstAfterMs: 5_000, look: watchFailed },
   { name: 'gone', everyMs: 3_000, firstAfterMs: 5_000, look: watchGone },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { dnsRecords, nodes, overview, type HealthTransition, type ScoresSnapshot } from '@fairway/contract'
+import { dnsRecords, nodes, overview, sites, type HealthTransition, type ScoresSnapshot } from '@fairway/contract'
 import {
   clientOf,
   nodeTokenOf,
@@ -44,6 +44,9 @@ test('a CDN that probes see dead shows at once, with its event, which ends when 
   await tell(own, false, Date.now())
   const back = await own.client.call(overview.routes.get, { site: own.site })
   assert.deepEqual([back.cdns[0]?.hardDown, back.events.length, back.events[0]?.endedAt === null], [false, 1, false])
+  // Another site of the organisation has other CDNs.
+  const other = await own.client.call(sites.routes.create, { domainName: 'quiet.example' })
+  assert.deepEqual((await own.client.call(overview.routes.get, { site: other.data.id })).events, [])
   const stranger = await newSteeredDomain(api)
   assert.deepEqual((await stranger.client.call(overview.routes.get, { site: stranger.site })).events, [])
 })

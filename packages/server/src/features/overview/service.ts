@@ -57,7 +57,7 @@ async function knownOf(tx: Context['tx'], organizationId: string, siteId: string
     cdns: await siteCdns(tx, siteId, domainId),
     health: healthByCdn(await healthOfCdns(tx, organizationId, { site: siteId, domain: domainId })),
     nodes: await allNodes(tx),
-    events: await latestEvents(tx, EVENTS),
+    events: await latestEvents(tx, siteId, domainId, EVENTS),
   }
 }
 

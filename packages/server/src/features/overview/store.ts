@@ -14,8 +14,14 @@ export async function siteCdns(tx: Tx, siteId: string, domainId: string | null):
   )
 }
 
+/**
+ * What happened to the CDNs of a site, or of one of its domains, to its origins, and to the nodes, newest first. An
+ * origin that is down is among them, however long it has been.
+ */
 export async function latestEvents(
   tx: Tx,
+  siteId: string,
+  domainId: string | null,
   limit: number,
 ): Promise<
   {
@@ -29,8 +35,14 @@ export async function latestEvents(
   }[]
 > {
   return tx.query(
-    'SELECT id, kind, cdn_id, title, detail, started_at, ended_at FROM health_event ORDER BY started_at DESC, id LIMIT $1',
-    [limit],
+    `WITH place AS (SELECT id FROM domain WHERE site_id = $1 AND ($2::uuid IS NULL OR id = $2) AND removed_at IS NULL)
+     SELECT id, kind, cdn_id, title, detail, started_at, ended_at FROM (
+       SELECT e.* FROM health_event e WHERE e.kind = 'origin-down' AND e.ended_at IS NULL AND e.domain_id IN (SELECT id FROM place)
+       UNION ALL (SELECT e.* FROM health_event e WHERE (e.kind <> 'origin-down' OR e.ended_at IS NOT NULL)
+         AND (e.cdn_id IS NULL OR e.cdn_id IN (SELECT dc.cdn_id FROM domain_cdn dc WHERE dc.domain_id IN (SELECT id FROM place)))
+         AND (e.domain_id IS NULL OR e.domain_id IN (SELECT id FROM place))
+         ORDER BY e.started_at DESC, e.id LIMIT $3)) both_kinds ORDER BY started_at DESC, id`,
+    [siteId, domainId, limit],
   )
 }
 

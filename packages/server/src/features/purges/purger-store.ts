@@ -85,16 +85,16 @@ export type ReceiptChange = {
   samples?: CachedSample[]
 }
 
-/** Writes what was learnt and ends the lease; nothing of a purge that was taken back meanwhile. */
+/** Writes what was learnt and ends the lease; nothing of a purge that was taken back meanwhile, and then false. */
 export async function writeReceipt(
   tx: Tx,
   { id, attempts, acceptedAt, vendorRef }: Pending,
   change: ReceiptChange,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const finished = change.status !== undefined && change.status !== 'deploying' && change.status !== 'rate-limited'
-  await tx.query(
-    `UPDATE purge_receipt SET status = coalesce($2, status), detail = coalesce($3::jsonb, detail), attempts = $4, accepted_at = $5, next_attempt_at = coalesce($6, next_attempt_at), finished_at = $7, vendor_ref = $8, samples = coalesce($9::jsonb, samples), leased_until = NULL WHERE id = $1 AND status IN ('deploying', 'rate-limited')`,
+  const rows = await tx.query(
+    `UPDATE purge_receipt SET status = coalesce($2, status), detail = coalesce($3::jsonb, detail), attempts = $4, accepted_at = $5, next_attempt_at = coalesce($6, next_attempt_at), finished_at = $7, vendor_ref = $8, samples = coalesce($9::jsonb, samples), leased_until = NULL WHERE id = $1 AND status IN ('deploying', 'rate-limited') RETURNING id`,
     [
       id,
       change.status ?? null,
@@ -107,6 +107,7 @@ export async function writeReceipt(
       change.samples ? JSON.stringify(change.samples) : null,
     ],
   )
+  return rows.length > 0
 }
 
 /**

@@ -1,7 +1,8 @@
-import { ByoPlatform, type CachedSample } from '@fairway/contract'
+import { ByoPlatform, type CachedSample, type PurgeDetail } from '@fairway/contract'
 import { CDN_DRIVERS, TryLater, VendorRefusal, type DriverContext } from '@fairway/drivers'
-import type { Database, Log } from '@fairway/platform'
+import type { Database, Log, Tx } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
+import { notify } from '../notifications/notify.ts'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { isHouse, type Look, lookAt } from './look.ts'
 import {
@@ -54,13 +55,26 @@ async function purgeRound(
       const { change, tellAgain } = await nextStep(look, context, one, now())
       await database.system(async (tx) => {
         if (tellAgain) await markAgain(tx, one)
-        await writeReceipt(tx, one, change, new Date(now()))
+        const isWritten = await writeReceipt(tx, one, change, new Date(now()))
+        if (isWritten && change.status === 'failed') await tellFailed(tx, one, change.detail)
         if (change.status !== undefined)
           await notifyConsole(tx, { organizationId: one.organizationId, kind: 'version', siteId: one.order.siteId })
       })
     }),
   )
   return pending.length > 0 ? 'again' : undefined
+}
+
+/** Its part is over then, so each purge and CDN is told once. */
+async function tellFailed(tx: Tx, { organizationId, order }: Pending, detail?: PurgeDetail): Promise<void> {
+  const { siteId, cdnId } = order
+  const [names] = await tx.query<{ site: string; cdn: string }>(
+    `SELECT s.domain_name AS site, c.name AS cdn FROM site s JOIN cdn c ON c.organization_id = s.organization_id AND c.id = $2 WHERE s.id = $1`,
+    [siteId, cdnId],
+  )
+  if (!names) return
+  const fields = { ...names, code: detail?.code ?? 'refused', reason: detail?.why ?? detail?.path ?? '' }
+  await notify(tx, { organizationId, event: 'purge-failed', siteId, cdnId, fields })
 }
 
 type Step = { change: ReceiptChange; tellAgain?: boolean }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import { after, before, test } from 'node:test'
-import { type CachedObjects, cdnManagement, dnsRecords, type EdgePurges, purges, type Purge } from '@fairway/contract'
+import {
+  type CachedObjects,
+  cdnManagement,
+  dnsRecords,
+  type EdgePurges,
+  notifications,
+  purges,
+  type Purge,
+} from '@fairway/contract'
 import { startControl, type Tx } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
@@ -115,6 +123,13 @@ test('where a node could not say in time what it holds, nobody says that nothing
   assert.deepEqual(
     [kept.status, kept.detail?.code, kept.detail?.path, kept.looked],
     ['failed', 'still-old', '/kept?x=1', false],
+  )
+  // People are told, once for this purge and CDN, with where it was seen.
+  const told = async () =>
+    (await own.client.call(notifications.routes.list, {})).data.filter(({ event }) => event === 'purge-failed')
+  assert.deepEqual(
+    (await until(async () => (await told()).length > 0 && told())).map(({ fields }) => fields),
+    [{ site: own.host.replace(/^[^.]+\./, ''), cdn: 'Fairway Edge', code: 'still-old', reason: '/kept?x=1' }],
   )
   isThere = false
   const others: Wanted[] = [

@@ -18,8 +18,9 @@ const ORDER = {
 }
 
 export const sitesSlice = slice(sites, {
-  async list({ tx, services, now }, query) {
+  async list({ tx, services, actor, now }, query) {
     const { limit, offset, meta } = pageOf(query)
+    if (!actor.permissions.has('ViewSite')) return { data: [], meta: meta(0) }
     const { rows, total } = await listSites(tx, {
       search: query.search ?? null,
       order: orderBy(query.ordering, ORDER),

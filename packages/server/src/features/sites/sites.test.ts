@@ -146,3 +146,13 @@ test('removing a site needs its name typed; then its documents are withdrawn and
   const { data: back } = await client.call(create, { domainName: 'going.example' })
   assert.deepEqual([back.claim.state, back.nameservers], ['served', data.nameservers])
 })
+
+test('who may not see sites is shown none, and nothing of one', async () => {
+  const owner = await api.newClient()
+  const { data } = await owner.call(create, { domainName: 'unseen.example' })
+  const payer = await api.colleague(owner, ['ViewSubscription', 'EditSubscription'])
+  assert.deepEqual(await payer.call(list, { page_size: -1 }), { data: [], meta: { total: 0, page: 1, pageSize: -1 } })
+  assert.equal((await payer.refusal(get, { site: data.id })).code, 403)
+  const viewer = await api.colleague(owner, ['ViewSite'])
+  assert.equal((await viewer.call(list, {})).meta.total, 1)
+})

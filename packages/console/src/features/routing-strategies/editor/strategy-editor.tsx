@@ -86,7 +86,7 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
     if (strategy) update.mutate({ ...place, id: strategy.id, ...values }, takeErrors)
     else create.mutate({ ...place, ...values }, takeErrors)
   })
-  const isDirty = form.formState.isDirty && !form.formState.isSubmitSuccessful
+  const { isDirty } = form.formState
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
