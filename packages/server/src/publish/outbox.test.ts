@@ -45,3 +45,18 @@ test('a document that cannot be built keeps nobody else from being published, is
   await until(() => answers(broken.site, 'mended.broken'))
   assert.deepEqual(await stuck(), [])
 })
+
+test('a large zone that cannot be built is told to the operator as well, and tried again later', async () => {
+  const broken = await withRecord('broken-large.example', 'first')
+  await until(() => answers(broken.site, 'first.broken-large'))
+  await sql('UPDATE dns_record SET ttl_seconds = -5 WHERE site_id = $1', [broken.site])
+  await sql('UPDATE site SET version = version + 1, record_count = 60000 WHERE id = $1', [broken.site])
+  await sql(`INSERT INTO outbox (kind, key) VALUES ('dns-zone', $1)`, [broken.site])
+  const operator = await api.newClient({ isOperator: true })
+  const jobs = async () =>
+    (await operator.call(operatorArea.routes.jobs, { kind: 'publish', search: 'broken-large.example' })).data
+  await until(async () => (await jobs()).some(({ attempts }) => attempts > 0), 20_000)
+  const [job] = await jobs()
+  assert.ok(job?.problem?.includes('ttl'), job?.problem ?? 'no problem is told')
+  await sql('DELETE FROM outbox WHERE key = $1', [broken.site])
+})
