@@ -159,7 +159,7 @@ export function steeringManifest(of: {
   pathways: readonly StreamPathway[]
   /** Named by the player's playlist. */ known: readonly string[]
   ttlSeconds: number
-  /** The house's, with a colon in front, for players that do not take over that of what is copied (DASH). */ port?: string
+  /** The house's, with a colon in front, for players that do not keep that of what is copied (DASH). */ port?: string
   reloadUri: string
 }): Record<string, unknown> {
   const named = of.pathways.filter(({ id }) => of.known.includes(id))

@@ -7,8 +7,8 @@ const SET = /<AdaptationSet [^>]*>\n/g
 
 /**
  * A presentation of ours from each of the pathways, and where players ask which to take (ETSI TS 103 998). `folder` is
- * its path with a slash at both ends. Each address names its scheme: players take only one of those that do not. `scheme`
- * and `port` are the house's; a CDN that somebody else runs answers by TLS at its usual port.
+ * its path with a slash at both ends. Each address names its scheme: players take only one of those that do not.
+ * `scheme` and `port` are the house's; a CDN that somebody else runs answers by TLS at its usual port.
  */
 export function balancedPresentation(
   mpd: string,

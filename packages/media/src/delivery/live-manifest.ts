@@ -33,8 +33,8 @@ export function liveManifest(folder: string, tail: Tail | undefined): Promise<st
   const known = answers.get(folder)
   if (known && (known.doneAt === null || performance.now() - known.doneAt < FOR_MS)) return known.text
   const answer: Answer = { doneAt: null, text: made(folder, tail, Date.now()) }
-  const done = () => void (answer.doneAt = performance.now())
-  void answer.text.then(done, done)
+  const ended = () => void (answer.doneAt = performance.now())
+  void answer.text.then(ended, ended)
   remember(answers, folder, answer, MOST_ANSWERS)
   return answer.text
 }

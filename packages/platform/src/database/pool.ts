@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { PatientClient } from './server-that-writes.ts'
 
-/** What a pool says when all connections stay taken, and of a statement for longer than `patienceMs`: no word against the server. */
+/** What is said when all connections stay taken, and of a statement that takes too long: no word against the server. */
 export const ALL_TAKEN = /^timeout exceeded/
 export const TOO_SLOW = /^Query read timeout/
 

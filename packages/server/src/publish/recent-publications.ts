@@ -150,8 +150,8 @@ export async function newestRevision(tx: Tx): Promise<number> {
 }
 
 /**
- * What a node that is far behind has missed, oldest first, as it goes out; `BATCH` at most, and no more large zones than
- * fit in memory beside each other. None where it has everything.
+ * What a node that is far behind has missed, oldest first, as it goes out; `BATCH` at most, and no more large zones
+ * than fit in memory beside each other. None where it has everything.
  */
 export async function missed(
   tx: Tx,

@@ -107,7 +107,7 @@ async function take(tx: Tx, siteId: string, step: DnssecStep): Promise<string | 
 
 async function renewForSecondaries(tx: Tx, { site_id, organization_id }: DnssecRow): Promise<void> {
   const old = await tx.query(
-    `SELECT FROM dns_secondary WHERE organization_id = $2 AND NOT EXISTS (SELECT FROM version WHERE site_id = $1 AND 'dns-zone' = ANY (kinds) AND created_at > now() - make_interval(days => CASE WHEN (SELECT record_count FROM site WHERE id = $1) >= $5 THEN $4 ELSE $3 END)) LIMIT 1`,
+    `SELECT FROM dns_secondary WHERE organization_id = $2 AND NOT EXISTS (SELECT FROM version WHERE site_id = $1 AND 'dns-zone' = ANY (kinds) AND created_at > now() - make_interval(days => CASE WHEN (SELECT record_count FROM site WHERE id = $1) >= $5 THEN $4::int ELSE $3::int END)) LIMIT 1`,
     [site_id, organization_id, RENEW_DAYS.whole, RENEW_DAYS.patched, PATCHED_FROM_SETS],
   )
   if (old.length > 0)
