@@ -45,18 +45,18 @@ class Secondary {
     const answers = [...this.#answersOf(from)]
     const [first, second] = answers
     if (first?.type !== 'SOA') assert.fail('no zone')
-    const isWhole = answers.length > 1 && !(second?.type === 'SOA' && second.data.serial === this.serial)
+    const isWhole = answers.length > 1 && !(second?.type === 'SOA' && serialOf(second) === this.serial)
     if (isWhole) this.records = new Set(answers.slice(0, -1).map(textOf))
     let isAdding = false
     if (!isWhole)
       for (const record of answers.slice(1, -1)) {
-        if (record.type === 'SOA' && record.data.serial === first.data.serial) isAdding = true
+        if (record.type === 'SOA' && serialOf(record) === serialOf(first)) isAdding = true
         if (isAdding) assert.ok(!this.records.has(textOf(record)), `${textOf(record)} comes twice`)
         else assert.ok(this.records.has(textOf(record)), `${textOf(record)} was never there`)
         if (isAdding) this.records.add(textOf(record))
         else this.records.delete(textOf(record))
       }
-    this.serial = first.data.serial
+    this.serial = serialOf(first)
     return { records: answers.length, isWhole }
   }
 
@@ -76,6 +76,7 @@ class Secondary {
 }
 
 const textOf = (record: Answer): string => JSON.stringify(record)
+const serialOf = (soa: Answer): number => (soa.data as { serial: number }).serial
 
 async function world(t: TestContext) {
   const built = await builderOf(t)

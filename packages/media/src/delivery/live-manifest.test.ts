@@ -36,9 +36,9 @@ function streamOf(t: TestContext, times: number): string {
 async function readWhile(t: TestContext, doing: () => Promise<unknown>): Promise<string[]> {
   const { readFile } = fs.promises
   const files: string[] = []
-  const spied = t.mock.method(fs.promises, 'readFile', (file: string, ...rest: never[]) => {
-    files.push(file)
-    return readFile.call(fs.promises, file, ...rest)
+  const spied = t.mock.method(fs.promises, 'readFile', (...asked: Parameters<typeof readFile>) => {
+    files.push(String(asked[0]))
+    return readFile.apply(fs.promises, asked)
   })
   await doing()
   spied.mock.restore()
@@ -66,12 +66,12 @@ test('who asks while a presentation is made waits for that one, however long it 
   const folder = streamOf(t, 1)
   const { readFile } = fs.promises
   let masters = 0
-  t.mock.method(fs.promises, 'readFile', async (file: string, ...rest: never[]) => {
-    if (file.endsWith('master.m3u8')) {
+  t.mock.method(fs.promises, 'readFile', async (...asked: Parameters<typeof readFile>) => {
+    if (String(asked[0]).endsWith('master.m3u8')) {
       masters++
       await new Promise((resolve) => setTimeout(resolve, 1_200))
     }
-    return readFile.call(fs.promises, file, ...rest)
+    return readFile.apply(fs.promises, asked)
   })
   const first = liveManifest(folder, undefined)
   await new Promise((resolve) => setTimeout(resolve, 1_100))

@@ -55,7 +55,7 @@ test('a large zone that cannot be built is told to the operator as well, and tri
   const operator = await api.newClient({ isOperator: true })
   const jobs = async () =>
     (await operator.call(operatorArea.routes.jobs, { kind: 'publish', search: 'broken-large.example' })).data
-  await until(async () => (await jobs()).some(({ attempts }) => attempts > 0), 20_000)
+  await until(async () => (await jobs()).some(({ attempts }) => (attempts ?? 0) > 0), 20_000)
   const [job] = await jobs()
   assert.ok(job?.problem?.includes('ttl'), job?.problem ?? 'no problem is told')
   await sql('DELETE FROM outbox WHERE key = $1', [broken.site])
