@@ -443,8 +443,8 @@ test('while a balancer is on, the main playlist names each quality on each CDN, 
   assert.equal((await settled(id)).state, 'ready')
   const balancerId = crypto.randomUUID()
   const pathways = [
-    { id: 'edge', host: streamHost(config, organization), weight: 20 },
-    { id: 'cdn.other.example', host: 'cdn.other.example', weight: 80 },
+    { id: 'edge', host: streamHost(config, organization), weight: 20, isHouse: true },
+    { id: 'cdn.other.example', host: 'cdn.other.example', weight: 80, isHouse: false },
   ]
   const entries = pathways.map((one) => ({
     pathway: one.id,
@@ -494,7 +494,11 @@ test('while a balancer is on, the main playlist names each quality on each CDN, 
   assert.ok((await manifest()).includes(`queryBeforeStart="false">${question}</ContentSteering>\n  <Period`))
   assert.deepEqual(
     [...(await manifest()).matchAll(/<BaseURL serviceLocation="(.*)">(.*)<\/BaseURL>\n/g)].map(([, ...said]) => said),
-    pathways.map((one) => [one.id, `http://${one.host}:${port}/${id}/`]),
+    [
+      ['edge', `http://${streamHost(config, organization)}:${port}/${id}/`],
+      ['cdn.other.example', `https://cdn.other.example/${id}/`],
+    ],
+    'who runs another CDN has it answer by TLS',
   )
   // A CDN whose viewers carry their signature in the query is told of no other, and every address takes it along.
   const signature = 'Policy=p&Signature=s&Key-Pair-Id=k'

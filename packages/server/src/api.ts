@@ -68,8 +68,8 @@ const STATEMENT_PATIENCE_MS = 20_000
 
 /** Scores, transitions, acknowledgements and the feed: short, and not to wait behind the console's calls. */
 const NODE_CONNECTIONS = 4
-/** Lists and charts, at each of the replicas. */
-const REPLICA_CONNECTIONS = 8
+/** Lists and charts, at each of the replicas: as many as at the primary, for one organisation may take four of them. */
+const REPLICA_CONNECTIONS = 16
 
 /** The role `api`: console and API on the listen address. */
 export async function startApi({

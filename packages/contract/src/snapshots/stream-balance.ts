@@ -5,7 +5,13 @@ import { SteeringPolicy } from '../steering.ts'
 export const PathwayId = z.string().regex(/^[\w.-]{1,253}$/)
 
 /** A way to the same files: its host, and its weight among the others. */
-export const StreamPathway = z.object({ id: PathwayId, host: z.string(), weight: z.int().min(1).max(100) })
+export const StreamPathway = z.object({
+  id: PathwayId,
+  host: z.string(),
+  weight: z.int().min(1).max(100),
+  /** We run it, and it answers at our port; left out by former versions. */
+  isHouse: z.boolean().optional(),
+})
 export type StreamPathway = z.infer<typeof StreamPathway>
 
 /**

@@ -1,8 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { DnsTransfers, DnsZone, DnsZonePatch, Publication, ScoresSnapshot } from '@fairway/contract'
 import { STATIC_RENEW_MS, isSignedFor } from '../dnssec/set-signatures.ts'
 import type { OpenKey } from '../dnssec/zone-signer.ts'
 import { type Log, NeedsWhole, type Prober } from '@fairway/platform'
-import { PATCHED_FROM_SETS, ownerOfZone, patchedZone, steeringZone, steeringZoneId } from '@fairway/domain/lean'
+import {
+  PATCHED_FROM_SETS,
+  ownerOfZone,
+  patchedZone,
+  siteOfZone,
+  steeringZone,
+  steeringZoneId,
+} from '@fairway/domain/lean'
 import { compileZone, notePatched, overlayHash, sourceHash } from '../segment/compile.ts'
 import { foldedSegment } from '../segment/fold.ts'
 import { compileOverlay } from '../segment/overlay.ts'
@@ -53,6 +61,8 @@ export class Builder {
   readonly #outside = new OutsideTargets()
   /** Zones that are served while an older document of them is on disk: they are built again when they come again. */
   readonly #unkept = new Set<string>()
+  /** What is under way with a zone, by its site. */
+  readonly #underWay = new Map<string, Promise<void>>()
   #lastBuiltAt = 0
 
   constructor(options: BuilderOptions) {
@@ -76,8 +86,7 @@ export class Builder {
   /** @throws Error when it cannot be served; the version before it stays live. */
   async apply(publication: Publication): Promise<void> {
     const { kind, key, body } = publication
-    if (kind === 'dns-zone' && publication.patch) return this.#patchZone(publication.patch)
-    if (kind === 'dns-zone') return body ? this.#putZone(body) : this.#removeZone(key)
+    if (kind === 'dns-zone') return this.#inTurn(key, () => this.#applyZone(publication))
     if (kind === 'scores') return body ? this.#putScores(body) : this.#removeScores(key)
     if (kind === 'dns-transfers') return this.#putTransfers(key, body)
     if (kind === 'probe-targets') {
@@ -85,6 +94,25 @@ export class Builder {
       this.#options.prober.targets(targets)
       this.#options.checks.targets(targets)
     }
+  }
+
+  async #applyZone({ key, body, patch }: Extract<Publication, { kind: 'dns-zone' }>): Promise<void> {
+    if (patch) await this.#patchZone(patch)
+    else if (body) await this.#putZone(body)
+    else await this.#removeZone(key)
+  }
+
+  /** One thing at a time is done with a zone: a change and what is signed anew must not overtake each other. */
+  #inTurn(zoneId: string, work: () => Promise<void>): Promise<void> {
+    const key = siteOfZone(zoneId)
+    const done = (this.#underWay.get(key) ?? Promise.resolve()).then(work)
+    const ended = done.then(
+      () => {},
+      () => {},
+    )
+    this.#underWay.set(key, ended)
+    void ended.then(() => this.#underWay.get(key) === ended && this.#underWay.delete(key))
+    return done
   }
 
   /**
@@ -177,29 +205,39 @@ export class Builder {
 
   /** Signs anew what has been signed for long: a zone that nobody changes must not run out. */
   async renewSignatures(): Promise<void> {
-    const { clock, log } = this.#options
-    const stands = (at: number) => isSignedFor(at, clock(), STATIC_RENEW_MS)
-    for (const [zoneId, { isSigned, signedAt, version }] of this.#zones) {
-      if (!isSigned || (stands(signedAt.oldest) && stands(signedAt.newest)) || this.#unkept.has(zoneId)) continue
-      const zone = this.#documents.of(zoneId)
-      // One that is older than what is answered was not kept when the builder died; the next change brings it whole.
-      if (zone && zone.version >= version)
-        await this.#build(zone, null, true).catch((error: unknown) =>
-          log.error({ event: 'zone.not-renewed', zone: zone.origin, err: error }),
+    for (const [zoneId, { origin }] of this.#zones)
+      if (this.#isToBeRenewed(zoneId))
+        await this.#inTurn(zoneId, () => this.#renew(zoneId)).catch((error: unknown) =>
+          this.#options.log.error({ event: 'zone.not-renewed', zone: origin, err: error }),
         )
-    }
   }
 
-  async #build(zone: DnsZone, patch: DnsZonePatch | null = null, isRenewed = false): Promise<void> {
+  #isToBeRenewed(zoneId: string): boolean {
+    const { isSigned, signedAt } = this.#zones.get(zoneId) ?? {}
+    if (!isSigned || !signedAt || this.#unkept.has(zoneId)) return false
+    const stands = (at: number) => isSignedFor(at, this.#options.clock(), STATIC_RENEW_MS)
+    return !stands(signedAt.oldest) || !stands(signedAt.newest)
+  }
+
+  /** @throws Error when what is answered is not here to be signed */
+  async #renew(zoneId: string): Promise<void> {
+    const version = this.#zones.get(zoneId)?.version
+    // A change that came meanwhile may have signed it.
+    if (version === undefined || !this.#isToBeRenewed(zoneId)) return
+    const zone = this.#documents.of(zoneId)
+    if (zone && zone.version >= version) return this.#build(zone)
+    // It was lost, or not kept when the builder died. The next change has to bring the whole, and not a patch.
+    this.#documents.forget(zoneId)
+    throw new Error(`the document of version ${version} is not here: signatures stay until the zone changes`)
+  }
+
+  async #build(zone: DnsZone, patch: DnsZonePatch | null = null): Promise<void> {
     const { segments, clock } = this.#options
     const now = clock()
     const builtAt = this.#stamp()
     const former = zone.rrsets.length >= PATCHED_FROM_SETS ? this.#documents.former(zone) : null
     const bytes = compileZone(zone, builtAt, this.#keys.of(zone), former)
     const file = await segments.write(zone.zoneId, zone.version, builtAt, bytes)
-    // One that was signed anew may have been overtaken by a change.
-    if ((this.#zones.get(zone.zoneId)?.version ?? 0) > zone.version && isRenewed)
-      return segments.remove(zone.zoneId, file)
     await this.#served(zone.zoneId, file, { kind: 'segment', file })
     this.#wholes.forget(zone.zoneId)
     this.#keys.built(zone.zoneId, { isSigned: zone.signing !== undefined, isPart: patch !== null })
@@ -227,7 +265,14 @@ export class Builder {
 
   /** After a reconnect everything is published again: most of it is served already. */
   async #isServed(zone: DnsZone): Promise<boolean> {
-    return this.#answersBy(zone.zoneId, sourceHash(zone))
+    return (await this.#answersBy(zone.zoneId, sourceHash(zone))) || (await this.#isServedByPatches(zone))
+  }
+
+  /** The same where it was made of patches, and comes whole: as what is kept has it, none of it is made anew. */
+  async #isServedByPatches(zone: DnsZone): Promise<boolean> {
+    const served = this.#zones.get(zone.zoneId)
+    if (served?.version !== zone.version || !isDeepStrictEqual(this.#documents.of(zone.zoneId), zone)) return false
+    return this.#answersBy(zone.zoneId, served.sourceHash)
   }
 
   async #answersBy(zoneId: string, hash: string): Promise<boolean> {

@@ -1,97 +1,27 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { DnsZone, DnsZonePatch } from '@fairway/contract'
-import { PATCHED_FROM_SETS } from '@fairway/domain/lean'
-import { SigningBudget } from '../dnssec/online-signer.ts'
-import { ServedZones } from '../serving/served-zones.ts'
-import { Signers } from '../serving/signers.ts'
-import { dnsFiles } from '../store/files.ts'
-import { SegmentFiles } from '../store/segment-files.ts'
-import { openKey, signingBy, zoneKey } from '../testing/key-fixture.ts'
-import { ask, serve, silentLog } from '../testing/server-fixture.ts'
+import { PATCHED_FROM_SETS, patchedZone } from '@fairway/domain/lean'
+import { builderOf, NOW } from '../testing/builder-fixture.ts'
+import { signingBy, zoneKey } from '../testing/key-fixture.ts'
 import { zoneOf } from '../testing/zone-fixture.ts'
-import { Builder } from './builder.ts'
-import { OwnChecks } from './own-checks.ts'
-import { Secondaries } from './secondaries.ts'
-import type { ServerLink } from './server-link.ts'
 
 const DAY_MS = 86_400_000
-const NOW = Date.UTC(2026, 5, 1)
 const signing = signingBy(zoneKey())
 const zoneAt = (version: number, address: string): DnsZone =>
   zoneOf('signed.test', `www 300 A ${address}`, { signing, version })
-
-/** A builder whose server answers, by one clock that is put right and wrong. */
-async function builderOf(t: TestContext) {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'renewal-'))
-  const clock = { now: NOW }
-  const served = await serve([], { clock: () => clock.now })
-  t.after(async () => {
-    await served[Symbol.asyncDispose]()
-    fs.rmSync(home, { recursive: true })
-  })
-  const { zones, steering, transfers } = served
-  const signers = new Signers(openKey, new SigningBudget(1e9), () => clock.now)
-  const serving = new ServedZones({ zones, steering, transfers, signers, log: silentLog })
-  const files = dnsFiles({ home })
-  const asked = { segments: 0, overlays: 0 }
-  const link: ServerLink = {
-    tell() {},
-    ask(request) {
-      if (request.kind === 'segment') asked.segments++
-      if (request.kind === 'overlay') asked.overlays++
-      return serving.serve(request)
-    },
-  }
-  const start = () => {
-    const builder = new Builder({
-      files,
-      segments: new SegmentFiles(files.zones),
-      link,
-      prober: { targets() {} },
-      checks: new OwnChecks(),
-      secondaries: new Secondaries({ notifier: { notify() {} }, openKey, log: silentLog }),
-      openKey,
-      clock: () => clock.now,
-      log: silentLog,
-    })
-    builder.restore()
-    return {
-      put: (zone: DnsZone) =>
-        builder.apply({
-          revision: zone.version,
-          kind: 'dns-zone',
-          key: zone.zoneId,
-          version: zone.version,
-          body: zone,
-        }),
-      patch: (patch: DnsZonePatch) =>
-        builder.apply({
-          revision: patch.version,
-          kind: 'dns-zone',
-          key: patch.zoneId,
-          version: patch.version,
-          body: null,
-          patch,
-        }),
-      renew: () => builder.renewSignatures(),
-    }
-  }
-  const answered = async () => {
-    const { answers } = await ask(served.at, 'www.signed.test', { dnssecOk: true })
-    const signature = answers?.find(({ type }) => type === 'RRSIG')?.data as unknown as {
-      inception: number
-      expiration: number
-    }
-    return {
-      address: String(answers?.find(({ type }) => type === 'A')?.data),
-      isInForce: signature.inception <= clock.now / 1000 && clock.now / 1000 < signature.expiration,
-    }
-  }
-  return { clock, files, asked, start, answered }
+const LINES = Array.from({ length: PATCHED_FROM_SETS }, (_, at) => `n${at} 300 A 192.0.2.9`)
+/** A large zone in the order of the publisher, and what a change of one name is told as. */
+const large = (extra: Partial<DnsZone> = {}): DnsZone => {
+  const zone = zoneOf('signed.test', ['www 300 A 192.0.2.1', ...LINES].join('\n'), extra)
+  const rest = zone.rrsets.slice(2).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return { ...zone, rrsets: [...zone.rrsets.slice(0, 2), ...rest] }
+}
+const patchOf = (whole: DnsZone, since: number, version: number): DnsZonePatch => {
+  const set = { name: 'www.signed.test', type: 'A' as const, ttlSeconds: 300, rdata: [`192.0.2.${version}`] }
+  return { zoneId: whole.zoneId, since, version, apex: whole.rrsets.slice(0, 2), names: [set.name], rrsets: [set] }
 }
 
 for (const [what, aheadDays] of [
@@ -137,13 +67,8 @@ test('a zone whose new document could not be kept is never signed back to the ol
 test('a large zone is as well, whose patch was compiled alone and could not be kept', async (t) => {
   const { clock, files, asked, start, answered } = await builderOf(t)
   const builder = start()
-  const lines = Array.from({ length: PATCHED_FROM_SETS }, (_, at) => `n${at} 300 A 192.0.2.9`)
-  const whole = zoneOf('signed.test', ['www 300 A 192.0.2.1', ...lines].join('\n'), { signing })
-  const apex = whole.rrsets.filter(({ name, type }) => name === 'signed.test' && (type === 'SOA' || type === 'NS'))
-  const patch = (version: number): DnsZonePatch => {
-    const set = { name: 'www.signed.test', type: 'A' as const, ttlSeconds: 300, rdata: [`192.0.2.${version}`] }
-    return { zoneId: whole.zoneId, since: 1, version, apex, names: [set.name], rrsets: [set] }
-  }
+  const whole = large({ signing })
+  const patch = (version: number) => patchOf(whole, 1, version)
   await builder.put(whole)
   await builder.patch(patch(2))
   assert.equal(asked.overlays, 1)
@@ -158,4 +83,83 @@ test('a large zone is as well, whose patch was compiled alone and could not be k
   clock.now = NOW + 16 * DAY_MS
   await start().renew()
   assert.deepEqual(await answered(), { address: '192.0.2.3', isInForce: true })
+})
+
+test('signing anew and a change at the same moment both come into service', async (t) => {
+  const { clock, asked, start, answered } = await builderOf(t)
+  const builder = start()
+  const whole = large({ signing })
+  await builder.put(whole)
+  await builder.patch(patchOf(whole, 1, 2))
+  clock.now = NOW + 22 * DAY_MS
+  await Promise.all([builder.renew(), builder.patch(patchOf(whole, 1, 3))])
+  assert.deepEqual(await answered(), { address: '192.0.2.3', isInForce: true })
+  await builder.renew()
+  assert.deepEqual(asked, { segments: 2, overlays: 2 }, 'it was signed once')
+})
+
+test('a zone of which only the signatures are left says so, and asks for the whole with its next change', async (t) => {
+  const { clock, files, told, start, answered } = await builderOf(t)
+  const whole = large({ signing })
+  const builder = start()
+  await builder.put(whole)
+  await builder.patch(patchOf(whole, 1, 2))
+  for (const name of fs.readdirSync(files.documents)) {
+    const file = path.join(files.documents, name)
+    if (name.endsWith('.patch')) fs.rmSync(file)
+  }
+  const later = start()
+  clock.now = NOW + 8 * DAY_MS
+  await later.renew()
+  assert.deepEqual(told, ['zone.not-renewed'])
+  assert.equal((await answered()).address, '192.0.2.2')
+  await assert.rejects(later.patch(patchOf(whole, 1, 3)), /is not here to be patched/)
+})
+
+test('patches of a large zone that is never sent whole again take no more room than the zone', async (t) => {
+  const { files, asked, start } = await builderOf(t)
+  const whole = large()
+  const builder = start()
+  await builder.put(whole)
+  const bytes = () => fs.readdirSync(files.documents).map((name) => fs.statSync(path.join(files.documents, name)).size)
+  const all = () => bytes().reduce((sum, one) => sum + one, 0)
+  const atFirst = all()
+  // Each starts where the one before ended, as after it was folded.
+  const text = 'x'.repeat(240)
+  const patches = Array.from({ length: 40 }, (_, at): DnsZonePatch => {
+    const patch = patchOf(whole, at + 1, at + 2)
+    const big = {
+      name: `big.signed.test`,
+      type: 'TXT' as const,
+      ttlSeconds: 300,
+      rdata: Array.from({ length: 40 }, (__, n) => `"${n} ${at} ${text}"`),
+    }
+    return { ...patch, names: [...patch.names, big.name], rrsets: [big, ...patch.rrsets] }
+  })
+  for (const patch of patches) await builder.patch(patch)
+  assert.ok(all() < 2.5 * atFirst + 20_000, `${all()} of ${atFirst} bytes`)
+  const last = patches.reduce<DnsZone>((zone, patch) => patchedZone(zone, patch) ?? assert.fail(), whole)
+  // What is kept is the zone as it is: a builder that starts finds nothing to do.
+  const before = { ...asked }
+  await start().put(structuredClone(last))
+  assert.deepEqual(asked, before)
+})
+
+test('a builder that starts makes nothing anew of a large zone that was patched, unless something else is told', async (t) => {
+  const { asked, start, answered } = await builderOf(t)
+  const whole = large({ signing })
+  const builder = start()
+  await builder.put(whole)
+  for (const version of [2, 3]) await builder.patch(patchOf(whole, 1, version))
+  const now = patchedZone(whole, patchOf(whole, 1, 3)) ?? assert.fail()
+  const before = { ...asked }
+  const restarted = start()
+  await restarted.put(structuredClone(now))
+  assert.deepEqual(asked, before)
+  await restarted.patch(patchOf(whole, 3, 4))
+  assert.deepEqual(asked, { ...before, overlays: before.overlays + 1 })
+  assert.equal((await answered()).address, '192.0.2.4')
+  // A database that was restored may tell another zone under the same version.
+  await restarted.put({ ...structuredClone(now), version: 4 })
+  assert.equal((await answered()).address, '192.0.2.3')
 })

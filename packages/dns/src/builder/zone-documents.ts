@@ -49,9 +49,6 @@ export class ZoneDocuments {
 
   /** The zone is in service: whole, or after a patch on what was kept. */
   async keep(zone: DnsZone, former: FormerNodes | null, patch: DnsZonePatch | null): Promise<void> {
-    // One that was signed anew may have been overtaken by a change.
-    const held = this.#held.get(zone.zoneId)
-    if (held && (held.patch?.version ?? held.zone.version) > zone.version) return
     this.#let(zone.zoneId)
     if (former) this.#hold({ zone, former, patch: null })
     if (patch) return this.#writePatch(patch)
@@ -79,6 +76,26 @@ export class ZoneDocuments {
     }
     await writeWhole(this.#file(zoneId, 'patch'), JSON.stringify(patch))
     this.#since.set(zoneId, since)
+    if (former !== since) await this.#putTogether(patch)
+  }
+
+  /** Patches that have become longer than the whole go into it: a zone may never be sent whole again. */
+  async #putTogether({ zoneId, version }: DnsZonePatch): Promise<void> {
+    if (this.#bytes(zoneId, 'patches') <= this.#bytes(zoneId, 'json')) return
+    const zone = this.of(zoneId)
+    if (zone?.version !== version) return
+    try {
+      await writeWhole(this.#file(zoneId, 'json'), JSON.stringify(zone))
+    } catch {
+      // The patch is kept all the same; the next one tries again.
+      return
+    }
+    // Ended before this, they do not fit on the whole any more.
+    fs.rmSync(this.#file(zoneId, 'patches'), { force: true })
+  }
+
+  #bytes(zoneId: string, part: 'json' | 'patches'): number {
+    return fs.statSync(this.#file(zoneId, part), { throwIfNoEntry: false })?.size ?? 0
   }
 
   #removePatches(zoneId: string): void {

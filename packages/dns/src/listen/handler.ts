@@ -74,14 +74,15 @@ export class Handler {
 
   /**
    * The messages of a transfer when the message asks for one, in the one way to do so that needs a stream; else null.
+   * `address` is the client's; null among the messages is a pause.
    */
-  transfer(message: Buffer): Iterable<Buffer> | null {
+  transfer(message: Buffer, address: string): Iterable<Buffer | null> | null {
     if (!mayAskForTransfer(message)) return null
     const query = new Query()
     // Kept for as long as the transfer takes.
     const bytes = Buffer.from(message)
     if (query.parse(bytes, bytes.length) !== RCODE.NOERROR || query.class !== CLASS_IN) return null
-    return this.#transfers.answer(bytes, query)
+    return this.#transfers.answer(bytes, query, address)
   }
 
   /** Once for each kind of fault: a flood of queries must not become a flood of lines. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type net from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transport } from '../answer/answerer.ts'
 import { MESSAGE_BYTES } from '../wire/codes.ts'
 import { Peer } from '../wire/peer.ts'
 import type { Handler } from './handler.ts'
+import type { TransferTurns } from '../transfer/transfer-turns.ts'
 import type { TcpCounters, TcpLimits } from './tcp-limits.ts'
 import type { Job, Turns } from './turns.ts'
 import type { Unsent } from './unsent.ts'
@@ -18,6 +18,7 @@ export type StreamOptions = {
   /** Room for one answer with its length, shared by all: nothing is kept in it. */
   out: Buffer
   turns: Turns
+  transferTurns: TransferTurns
   unsent: Unsent
   counters: TcpCounters
   limits: TcpLimits
@@ -105,7 +106,7 @@ export class Stream implements Job {
       const message = rest.subarray(at + LENGTH_BYTES, at + LENGTH_BYTES + length)
       at += LENGTH_BYTES + length
       counters.queries++
-      const transfer = handler.transfer(message)
+      const transfer = handler.transfer(message, this.#options.address)
       if (transfer) {
         void this.#send(transfer)
         break
@@ -133,24 +134,31 @@ export class Stream implements Job {
   }
 
   /** Sends the messages of a transfer as fast as the client takes them, and others have their turn between them. */
-  async #send(messages: Iterable<Buffer>): Promise<void> {
+  async #send(messages: Iterable<Buffer | null>): Promise<void> {
     const { socket } = this
+    const { transferTurns, limits } = this.#options
     this.#isSending = true
+    const steps = messages[Symbol.iterator]()
     try {
-      for (const message of messages) {
+      for (;;) {
         // What was answered before goes first.
-        await nextTurn()
+        await transferTurns.next()
         if (socket.destroyed) return
+        const { done, value: message } = steps.next()
+        if (done) break
+        this.heardAt = performance.now()
+        if (message === null) continue
         const length = Buffer.alloc(LENGTH_BYTES)
         length.writeUInt16BE(message.length)
-        this.heardAt = performance.now()
         if (!this.#write(Buffer.concat([length, message])))
-          await once(socket, 'drain', { signal: AbortSignal.timeout(this.#options.limits.idleMs) })
+          await once(socket, 'drain', { signal: AbortSignal.timeout(limits.idleMs) })
       }
       this.#isSending = false
       this.#options.turns.add(this)
     } catch {
       socket.destroy()
+    } finally {
+      steps.return?.()
     }
   }
 }

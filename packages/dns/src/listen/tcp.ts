@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import tls from 'node:tls'
 import type { HostPort } from '@fairway/platform'
 import { MESSAGE_BYTES } from '../wire/codes.ts'
+import { TransferTurns } from '../transfer/transfer-turns.ts'
 import type { Handler } from './handler.ts'
 import { Places } from './places.ts'
 import type { ServerCertificate } from './server-certificate.ts'
@@ -44,6 +45,7 @@ export async function listenTcp({
   const counters: TcpCounters = { accepted: 0, refused: 0, queries: 0, timedOut: 0 }
   const connections = new Set<Stream>()
   const [turns, unsent] = [new Turns(), new Unsent(limits.unsentBytes)]
+  const transferTurns = new TransferTurns()
   const places = new Places(limits)
   const out = Buffer.allocUnsafeSlow(2 + MESSAGE_BYTES)
 
@@ -62,7 +64,18 @@ export async function listenTcp({
       : stream
     socket.on('error', () => socket.destroy())
     const transport = certificate ? 'tls' : 'tcp'
-    const connection = new Stream({ socket, address, transport, handler, out, turns, unsent, counters, limits })
+    const connection = new Stream({
+      socket,
+      address,
+      transport,
+      handler,
+      out,
+      turns,
+      transferTurns,
+      unsent,
+      counters,
+      limits,
+    })
     connections.add(connection)
     socket.on('close', () => connections.delete(connection))
   })

@@ -38,6 +38,7 @@ export class SegmentError extends Error {}
 
 /** Checked in well under a millisecond. */
 const PART_BYTES = 1 << 20
+const NO_NODES = new Int32Array(0)
 
 /** A whole segment that was checked already, so that it need not be for each overlay. */
 export type CheckedWhole = Pick<Segment, 'wholeBuiltAt' | 'wholeChecksum'>
@@ -298,11 +299,22 @@ export class Segment {
 
   /** All nodes, those below cuts included. */
   *nodes(): Generator<number> {
-    if (!this.hasOverlay) return yield* this.#nodesOf(BODY_AT, 4 * this.#tableWord)
+    const replaced = new Set(this.replaced())
+    for (const node of this.#nodesOf(BODY_AT, 4 * this.#tableWord)) if (!replaced.has(node)) yield node
+    yield* this.overlayNodes()
+  }
+
+  /** Nodes of the whole that are not there any more, or stand in the overlay. */
+  replaced(): Int32Array {
+    if (!this.hasOverlay) return NO_NODES
     const own = this.#overlayAt >> 2
     const replacedAt = (this.words[own + OVERLAY.replacedAt] ?? 0) >> 2
-    const replaced = new Set(this.words.subarray(replacedAt, replacedAt + (this.words[own + OVERLAY.replaced] ?? 0)))
-    for (const node of this.#nodesOf(BODY_AT, 4 * this.#tableWord)) if (!replaced.has(node)) yield node
+    return this.words.subarray(replacedAt, replacedAt + (this.words[own + OVERLAY.replaced] ?? 0))
+  }
+
+  /** Nodes that stand in the overlay. */
+  *overlayNodes(): Generator<number> {
+    if (!this.hasOverlay) return
     for (const node of this.#nodesOf(this.#overlayAt + OVERLAY_BODY_AT, 4 * this.#overTableWord))
       if ((this.flags(node) & FLAG.gone) === 0) yield node
   }

@@ -80,10 +80,11 @@ export async function serve(
     options.observe ?? (() => {}),
     log,
   )
+  let stamp = 0
   const put = async (zone: DnsZone) => {
     const below = steeringZone(zone)
     if (below) await put(below)
-    const segment = await Segment.open(compileZone(zone, 1, keys.of(zone)))
+    const segment = await Segment.open(compileZone(zone, ++stamp, keys.of(zone)))
     const former = zones.get(zone.zoneId)
     signers.equip(segment, former)
     zones.put(segment)

@@ -1,5 +1,5 @@
 import { HEADER_BYTES } from '../wire/codes.ts'
-import type { WireRecord } from './zone-records.ts'
+import type { Pause, WireRecord } from './zone-records.ts'
 
 /** Far below the most that a message may have, so that a transfer goes out in even pieces. */
 const MESSAGE_BYTES = 16_000
@@ -7,18 +7,23 @@ const APEX_POINTER = Buffer.from([0xc0, HEADER_BYTES])
 
 /**
  * Puts records into as few messages as they need (RFC 5936 2.2); the question stands in the first. `query` is the whole
- * question message.
+ * question message. Pauses are passed on.
  */
 export function* transferMessages(
   query: Buffer,
   questionEnd: number,
-  records: Iterable<WireRecord>,
-): Generator<Buffer> {
+  records: Iterable<WireRecord | Pause>,
+): Generator<Buffer | Pause> {
   let parts: Buffer[] = [query.subarray(HEADER_BYTES, questionEnd)]
   let bytes = questionEnd
   let count = 0
   let questions = 1
-  for (const { owner, tail } of records) {
+  for (const record of records) {
+    if (record === null) {
+      yield null
+      continue
+    }
+    const { owner, tail } = record
     if (bytes + owner.length + tail.length > MESSAGE_BYTES && count > 0) {
       yield message(query, questions, count, parts)
       parts = []

@@ -90,7 +90,7 @@ test('a zone that has expired answers SERVFAIL and says why, goes to nobody, and
     { name: 'mine', secret: KEY.secret },
     Date.now(),
   )
-  const [message] = [...(served.handler.transfer(question) ?? [])]
+  const [message] = [...(served.handler.transfer(question, '192.0.2.1') ?? [])]
   assert.deepEqual([(message?.[3] ?? 0) & 15, message?.readUInt16BE(6)], [2, 0])
   await served.put(zone('kept.test', { primary: primary() }))
   assert.equal((await ask(served.at, 'www.kept.test')).answers.length, 1)

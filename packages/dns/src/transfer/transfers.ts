@@ -5,11 +5,21 @@ import type { Segment } from '../segment/segment.ts'
 import type { Zones } from '../segment/zones.ts'
 import { HEADER_BYTES, RCODE, TYPE } from '../wire/codes.ts'
 import type { Query } from '../wire/query.ts'
+import { Comparisons } from './comparisons.ts'
 import { FormerVersions } from './former-versions.ts'
+import { GivenVersions } from './given-versions.ts'
 import { transferMessages } from './messages.ts'
 import { Notices } from './notices.ts'
 import { peersIn, type Peer } from './peers.ts'
-import { difference, serialOf, soaRecord, zoneRecords, type WireRecord } from './zone-records.ts'
+import {
+  comparedBytes,
+  difference,
+  serialOf,
+  soaRecord,
+  zoneRecords,
+  type Pause,
+  type WireRecord,
+} from './zone-records.ts'
 
 /** `noticed` is told of zones that are kept elsewhere and have changed there. */
 export type TransfersOptions = {
@@ -30,6 +40,8 @@ export class Transfers {
   readonly #options: TransfersOptions
   readonly #peers = new Map<string, Peer>()
   readonly #former = new FormerVersions()
+  readonly #given = new GivenVersions()
+  readonly #comparisons = new Comparisons()
 
   constructor(options: TransfersOptions) {
     this.#options = options
@@ -50,7 +62,7 @@ export class Transfers {
   swapped(former: Segment | undefined, present: Segment | undefined): void {
     if (!present) return this.#former.forget(former?.zoneId)
     if (former && [...this.#peers.values()].some((peer) => peer.organizationId === former.organizationId))
-      this.#former.keep(former)
+      this.#former.keep(former, present)
   }
 
   /**
@@ -69,10 +81,10 @@ export class Transfers {
   }
 
   /**
-   * The messages of a transfer over TCP; one with the refusal when it is not granted. The query must have been parsed
-   * by `query`.
+   * The messages of a transfer over TCP to the client's address; one with the refusal when it is not granted. The query
+   * must have been parsed by `query`. Null where others should have their turn before it goes on.
    */
-  *answer(bytes: Buffer, query: Query): Generator<Buffer> {
+  *answer(bytes: Buffer, query: Query, address: string): Generator<Buffer | Pause> {
     const signed = query.tsigAt > 0 ? this.#check(bytes, bytes.length, query) : null
     const signer = signed ? new TsigSigner(signed, this.#options.clock) : null
     const send = (message: Buffer): Buffer => signer?.sign(message) ?? message
@@ -87,22 +99,43 @@ export class Transfers {
     // Without their other form, names that are decided for who asks would answer something else there.
     if (zone.expired || !zone.transferable) return yield send(bare(bytes, query, RCODE.SERVFAIL))
     this.served++
-    const records =
-      query.type === TYPE.IXFR ? this.#incremental(zone, clientSerial(bytes, query.questionEnd)) : whole(zone)
-    for (const message of transferMessages(bytes, query.questionEnd, records)) yield send(message)
+    const to = { key: peer.name, secondary: `${peer.name} ${address}` }
+    const serial = query.type === TYPE.IXFR ? clientSerial(bytes, query.questionEnd) : null
+    const records = serial === null ? whole(zone) : this.#incremental(zone, serial, to)
+    for (const message of transferMessages(bytes, query.questionEnd, records))
+      yield message === null ? null : send(message)
+    // Who has the serial already was given nothing.
+    if (zone.keys.length > 0 && serial !== serialOf(zone)) this.#given.note(to.secondary, zone)
   }
 
   /**
    * What has changed since the client's version, all at once; nothing but the SOA when that is ours, everything when it
-   * is not known any more (RFC 1995 4).
+   * is not known any more (RFC 1995 4), or a secondary has it with signatures of another node.
    */
-  #incremental(zone: Segment, serial: number | null): Iterable<WireRecord> {
+  *#incremental(
+    zone: Segment,
+    serial: number,
+    { key, secondary }: { key: string; secondary: string },
+  ): Generator<WireRecord | Pause> {
     const soa = soaRecord(zone)
-    if (serial === serialOf(zone)) return [soa]
-    const former = serial === null ? undefined : this.#former.find(zone.zoneId, serial)
-    if (!former) return whole(zone)
-    const { removed, added } = difference(former, zone)
-    return [soa, soaRecord(former), ...removed, soa, ...added, soa]
+    if (serial === serialOf(zone)) return yield soa
+    const former = this.#former.find(zone.zoneId, serial)
+    if (!former) return yield* whole(zone)
+    const isSigned = former.keys.length + zone.keys.length > 0
+    const bytes = comparedBytes(former, zone) + comparedBytes(zone, former)
+    if ((isSigned && !this.#given.has(secondary, former)) || !this.#comparisons.begin(key, bytes))
+      return yield* whole(zone)
+    try {
+      const { removed, added } = yield* difference(former, zone)
+      yield soa
+      yield soaRecord(former)
+      yield* removed
+      yield soa
+      yield* added
+      yield soa
+    } finally {
+      this.#comparisons.end(key, bytes)
+    }
   }
 
   #check(bytes: Uint8Array, length: number, query: Query): Signed | null {

@@ -11,8 +11,8 @@ const PLACEHOLDER_BYTES = 2
  * All records of a zone but its SOA, as secondaries serve them: steering and aliases in their other form, weighted sets
  * whole.
  */
-export function* zoneRecords(zone: Segment): Generator<WireRecord> {
-  for (const node of zone.nodes()) {
+export function* zoneRecords(zone: Segment, nodes: Iterable<number> = zone.nodes()): Generator<WireRecord> {
+  for (const node of nodes) {
     const owner = zone.nodeName(node)
     for (const entry of zone.entries(node)) {
       const type = zone.typeOf(entry)
@@ -50,12 +50,48 @@ function tailsOf(zone: Segment, entry: number): Uint8Array[] {
   return tails
 }
 
-/** What was taken away from one version to the next, and what was added (RFC 1995 4). */
-export function difference(former: Segment, present: Segment): { removed: WireRecord[]; added: WireRecord[] } {
-  const left = new Map([...zoneRecords(former)].map((record) => [keyOf(record), record]))
+/** In place of a record: others have their turn now. */
+export type Pause = null
+const RECORDS_A_TURN = 1_000
+
+/** What was taken away from one version to the next, and what was added (RFC 1995 4); in turns. */
+export function* difference(
+  former: Segment,
+  present: Segment,
+): Generator<Pause, { removed: WireRecord[]; added: WireRecord[] }> {
+  const [before, now] = touchedNodes(former, present)
+  const left = new Map<string, WireRecord>()
+  let seen = 0
+  for (const record of zoneRecords(former, before)) {
+    left.set(keyOf(record), record)
+    if (++seen % RECORDS_A_TURN === 0) yield null
+  }
   const added: WireRecord[] = []
-  for (const record of zoneRecords(present)) if (!left.delete(keyOf(record))) added.push(record)
+  for (const record of zoneRecords(present, now)) {
+    if (!left.delete(keyOf(record))) added.push(record)
+    if (++seen % RECORDS_A_TURN === 0) yield null
+  }
   return { removed: [...left.values()], added }
+}
+
+/** How much of one version has to be compared with another. */
+export const comparedBytes = (one: Segment, other: Segment): number =>
+  one.bytes.length - (isOneWhole(one, other) ? one.wholeBytes : 0)
+
+const isOneWhole = (one: Segment, other: Segment): boolean =>
+  one.wholeBuiltAt === other.wholeBuiltAt && one.wholeChecksum === other.wholeChecksum
+
+/** Nodes that may be other ones; of two overlays of one whole no more than what either replaces or has. */
+function touchedNodes(former: Segment, present: Segment): [Iterable<number>, Iterable<number>] {
+  if (!isOneWhole(former, present)) return [former.nodes(), present.nodes()]
+  const replaced = new Set([...former.replaced(), ...present.replaced()])
+  return [overlaid(former, replaced), overlaid(present, replaced)]
+}
+
+function* overlaid(zone: Segment, replaced: ReadonlySet<number>): Generator<number> {
+  const own = new Set(zone.replaced())
+  for (const node of replaced) if (!own.has(node)) yield node
+  yield* zone.overlayNodes()
 }
 
 function keyOf({ owner, tail }: WireRecord): string {

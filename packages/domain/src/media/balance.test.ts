@@ -144,6 +144,27 @@ test('an entry that is switched off gets nobody', () => {
   )
 })
 
+test('a copy is told of a pathway by the same scheme, and only our own hosts at our port', () => {
+  const pathways = [
+    { id: 'a', host: 'a.example', weight: 1, isHouse: false },
+    { id: 'b', host: 'b.example', weight: 1, isHouse: true },
+    { id: 'c', host: 'c.example', weight: 1, isHouse: false },
+    { id: 'd', host: 'd.example', weight: 1, isHouse: true },
+  ]
+  const told = steeringManifest({
+    priority: [],
+    pathways,
+    known: ['a', 'b'],
+    ttlSeconds: 10,
+    port: ':8081',
+    reloadUri: '/',
+  })
+  assert.deepEqual(told['PATHWAY-CLONES'], [
+    { 'BASE-ID': 'a', ID: 'c', 'URI-REPLACEMENT': { HOST: 'c.example' } },
+    { 'BASE-ID': 'b', ID: 'd', 'URI-REPLACEMENT': { HOST: 'd.example:8081' } },
+  ])
+})
+
 test('pathways that a playlist does not name are told as copies of one that it does', () => {
   const { pathways } = balance()
   const manifest = (known: string[]) =>

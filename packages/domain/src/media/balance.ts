@@ -159,13 +159,16 @@ export function steeringManifest(of: {
   pathways: readonly StreamPathway[]
   /** Named by the player's playlist. */ known: readonly string[]
   ttlSeconds: number
-  /** Of copies, with a colon in front, for players that do not take over that of what is copied (DASH). */ port?: string
+  /** The house's, with a colon in front, for players that do not keep that of what is copied (DASH). */ port?: string
   reloadUri: string
 }): Record<string, unknown> {
-  const base = of.known.includes(ENTRY_PATHWAY)
-    ? ENTRY_PATHWAY
-    : of.pathways.find(({ id }) => of.known.includes(id))?.id
-  const added = base !== undefined ? of.pathways.filter(({ id }) => !of.known.includes(id)) : []
+  const named = of.pathways.filter(({ id }) => of.known.includes(id))
+  // A copy keeps the scheme, which the house's have in common.
+  const baseOf = (isHouse = true) =>
+    of.known.includes(ENTRY_PATHWAY)
+      ? ENTRY_PATHWAY
+      : (named.find((one) => (one.isHouse ?? true) === isHouse) ?? named[0])?.id
+  const added = baseOf() !== undefined ? of.pathways.filter(({ id }) => !of.known.includes(id)) : []
   return {
     VERSION: 1,
     TTL: of.ttlSeconds,
@@ -173,10 +176,10 @@ export function steeringManifest(of: {
     'PATHWAY-PRIORITY': of.priority,
     ...(added.length > 0
       ? {
-          'PATHWAY-CLONES': added.map(({ id, host }) => ({
-            'BASE-ID': base,
+          'PATHWAY-CLONES': added.map(({ id, host, isHouse = true }) => ({
+            'BASE-ID': baseOf(isHouse),
             ID: id,
-            'URI-REPLACEMENT': { HOST: `${host}${of.port ?? ''}` },
+            'URI-REPLACEMENT': { HOST: `${host}${isHouse ? (of.port ?? '') : ''}` },
           })),
         }
       : {}),

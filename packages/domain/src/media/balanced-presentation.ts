@@ -8,6 +8,7 @@ const SET = /<AdaptationSet [^>]*>\n/g
 /**
  * A presentation of ours from each of the pathways, and where players ask which to take (ETSI TS 103 998). `folder` is
  * its path with a slash at both ends. Each address names its scheme: players take only one of those that do not.
+ * `scheme` and `port` are the house's; a CDN that somebody else runs answers by TLS at its usual port.
  */
 export function balancedPresentation(
   mpd: string,
@@ -23,7 +24,9 @@ export function balancedPresentation(
     (heaviest, one) => (heaviest && heaviest.weight >= one.weight ? heaviest : one),
     undefined,
   )
-  const bases = of.pathways.map(({ id, host }) => base(id, `${of.scheme}//${host}${of.port}${of.folder}`))
+  const bases = of.pathways.map(({ id, host, isHouse = true }) =>
+    base(id, `${isHouse ? `${of.scheme}//${host}${of.port}` : `https://${host}`}${of.folder}`),
+  )
   return withHead(mpd, [...bases, steering(of.serverUri, first?.id ?? '')])
 }
 

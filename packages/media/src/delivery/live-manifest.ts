@@ -17,9 +17,13 @@ const SEGMENT = /\/s(\d{7,9})\.m4s$/
 /** `v` is the picture and `a` the sound of what HLS has in one file. */
 const APART = /^(\w{1,20}-\d{1,8})\/(?:([va])(\d{7,9})\.m4s|init([va])\.mp4)$/
 
-/** However many edges ask, hours of a window are read once a second. */
+/** However many edges ask, hours of a window are read once a second. `doneAt`: null while it is made. */
 const FOR_MS = 1_000
-const answers = new Map<string, { at: number; text: Promise<string | null> }>()
+const MOST_ANSWERS = 1_000
+type Answer = { doneAt: number | null; text: Promise<string | null> }
+const answers = new Map<string, Answer>()
+/** An encoder that fails all the time begins thousands of periods: players are told of the newest. */
+const MOST_PERIODS = 200
 
 /**
  * A live stream by DASH, from the playlists that stand there for HLS; null where there is none. Players of DASH take
@@ -27,10 +31,12 @@ const answers = new Map<string, { at: number; text: Promise<string | null> }>()
  */
 export function liveManifest(folder: string, tail: Tail | undefined): Promise<string | null> {
   const known = answers.get(folder)
-  if (known && performance.now() - known.at < FOR_MS) return known.text
-  const text = made(folder, tail, Date.now())
-  remember(answers, folder, { at: performance.now(), text })
-  return text
+  if (known && (known.doneAt === null || performance.now() - known.doneAt < FOR_MS)) return known.text
+  const answer: Answer = { doneAt: null, text: made(folder, tail, Date.now()) }
+  const ended = () => void (answer.doneAt = performance.now())
+  void answer.text.then(ended, ended)
+  remember(answers, folder, answer, MOST_ANSWERS)
+  return answer.text
 }
 
 async function made(folder: string, tail: Tail | undefined, nowMs: number): Promise<string | null> {
@@ -50,7 +56,7 @@ async function made(folder: string, tail: Tail | undefined, nowMs: number): Prom
       codecs,
       peakBitrate: Number(peak),
     }
-    for (const [map, segments] of Map.groupBy(list.segments, (segment) => segment.map)) {
+    for (const [map, segments] of [...Map.groupBy(list.segments, ({ map }) => map)].slice(-MOST_PERIODS)) {
       const begins = await beginsOf(folder, map, segments[0]?.uri ?? '')
       const part = map.slice(0, map.indexOf('/'))
       const session = part.slice(part.lastIndexOf('-') + 1)
@@ -107,7 +113,8 @@ async function heard(
 type Begin = { timescale: number; at: number }
 type Begins = { video: Begin | null; audio: Begin | null }
 const MOST_SILENT = 10
-const MOST_KNOWN = 1_000
+/** More than all windows together name: what is read of a period once is not read again while it can be played. */
+const MOST_KNOWN = 50_000
 const begun = new Map<string, Begins>()
 const starts = new Map<string, number>()
 
@@ -115,11 +122,14 @@ const starts = new Map<string, number>()
 async function beginsOf(folder: string, map: string, uri: string): Promise<Begins | null> {
   const file = path.join(folder, uri)
   const known = begun.get(file)
-  if (known) return known
+  if (known) {
+    remember(begun, file, known, MOST_KNOWN)
+    return known
+  }
   const [init, segment] = await Promise.all([bytes(path.join(folder, map)), bytes(file)])
   if (init === null || segment === null) return null
   const found = { video: beginApart(init, segment, true), audio: beginApart(init, segment, false) }
-  remember(begun, file, found)
+  remember(begun, file, found, MOST_KNOWN)
   return found
 }
 
@@ -127,16 +137,16 @@ async function beginsOf(folder: string, map: string, uri: string): Promise<Begin
 function startOf(name: string, ms: number): number {
   const known = starts.get(name)
   // A clock that jumped is believed.
-  if (known !== undefined && Math.abs(known - ms) < 1_000) return known
-  remember(starts, name, Math.round(ms))
-  return Math.round(ms)
+  const start = known !== undefined && Math.abs(known - ms) < 1_000 ? known : Math.round(ms)
+  remember(starts, name, start, MOST_KNOWN)
+  return start
 }
 
-function remember<T>(known: Map<string, T>, name: string, value: T): void {
+function remember<T>(known: Map<string, T>, name: string, value: T, most: number): void {
   known.delete(name)
   known.set(name, value)
   for (const oldest of known.keys()) {
-    if (known.size <= MOST_KNOWN) break
+    if (known.size <= most) break
     known.delete(oldest)
   }
 }

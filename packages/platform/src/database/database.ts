@@ -6,7 +6,7 @@ import { databaseConnections } from './connection.ts'
 import { type Election, standForElection } from './election.ts'
 import { startListener } from './listener.ts'
 import { LOG_POSITION, NOWHERE } from './log-position.ts'
-import { openPool } from './pool.ts'
+import { ALL_TAKEN, openPool } from './pool.ts'
 import { openReplicas, type ReplicaFigures } from './replicas.ts'
 import { ANSWER_WITHIN_MS, cutOff, serverThatWrites } from './server-that-writes.ts'
 import { type Connections, SYSTEM, type Tx, type Views, transaction, viewsOf } from './transaction.ts'
@@ -55,8 +55,6 @@ const ASIDE_CONNECTIONS = 3
 const TURN_WITHIN_MS = 5_000
 /** Who asks how we are does not wait as long for a turn. */
 const READINESS_WITHIN_MS = 2_000
-/** What the pool says then: no word against the server. */
-const ALL_TAKEN = /^timeout exceeded/
 
 /**
  * @param options.patienceMs how long one statement may take where somebody waits for it; without it as long as it takes

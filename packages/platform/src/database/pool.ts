@@ -2,6 +2,10 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { PatientClient } from './server-that-writes.ts'
 
+/** What is said when all connections stay taken, and of a statement that takes too long: no word against the server. */
+export const ALL_TAKEN = /^timeout exceeded/
+export const TOO_SLOW = /^Query read timeout/
+
 /**
  * @param options.turnWithinMs how long one waits for a connection while all are taken
  * @param options.patienceMs how long one statement may take

@@ -8,6 +8,7 @@ import { loadConfig } from '../config.ts'
 import { makeLog } from '../log.ts'
 import { createCluster } from './cluster.ts'
 import { type Database, openDatabase } from './database.ts'
+import { DatabaseAway } from './database-away.ts'
 import { inspectReplicas } from './inspect-replicas.ts'
 import { ServerUnderTest, startStreamingPair } from './replica-under-test.ts'
 import type { Tx } from './transaction.ts'
@@ -99,6 +100,33 @@ test('a read that a replica leaves without an answer is asked of the primary', {
   )
   await replica.start()
   await readsAtReplica(database)
+})
+
+test('slow reads take a replica from nobody, and are not repeated at the primary', { timeout: 60_000 }, async () => {
+  await using database = openDatabase(configOf(replica.urlAs('reader')), log, {
+    connections: 4,
+    replicaConnections: 1,
+    patienceMs: 2_000,
+  })
+  await readsAtReplica(database)
+  const asked: number[] = []
+  const sleeping = async (seconds: number) =>
+    database.read(await positionOf(database), (from) =>
+      from.system(async (tx) => {
+        asked.push((await whoAnswers(tx))[0]?.port ?? 0)
+        await tx.query('SELECT pg_sleep($1)', [seconds])
+      }),
+    )
+  const slow = sleeping(1)
+  await until(() => asked.length > 0)
+  assert.equal((await read(database)).port, primary.port, 'it has no connection left')
+  assert.deepEqual(problemsOf(database), [undefined])
+  await slow
+  asked.length = 0
+  await assert.rejects(sleeping(3), DatabaseAway)
+  assert.deepEqual(asked, [replica.port])
+  assert.deepEqual(problemsOf(database), [undefined])
+  assert.equal((await read(database)).port, replica.port)
 })
 
 test('a replica that is silent keeps nobody for a second', { timeout: 60_000 }, async () => {

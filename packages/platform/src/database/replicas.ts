@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import { DatabaseAway } from './database-away.ts'
 import { replicaAddresses } from './connection.ts'
 import { readLogPosition } from './log-position.ts'
+import { ALL_TAKEN, TOO_SLOW } from './pool.ts'
 import { Replica, type ReplicaState, type Seen } from './replica.ts'
 import { OF_PRIMARY, type Primary, ReplicaUnfit, readPrimary } from './replica-fitness.ts'
 import type { Views } from './transaction.ts'
@@ -69,7 +70,11 @@ export function openReplicas(config: Config, log: Log, { connections, patienceMs
           reads.set(replica, (reads.get(replica) ?? 0) + 1)
           return answer
         } catch (error) {
-          if (error instanceof ReplicaUnfit || error instanceof DatabaseAway) replica.setAside(error)
+          // What takes too long there takes as long at the primary, which is everybody's.
+          if (failedBy(TOO_SLOW, error)) throw error
+          if (error instanceof ReplicaUnfit || error instanceof DatabaseAway) {
+            if (!failedBy(ALL_TAKEN, error)) replica.setAside(error)
+          }
           // What the database refuses may be the replica's alone: a row that replaying has removed under the reader.
           else if (!(error instanceof pg.DatabaseError)) throw error
         }
@@ -107,6 +112,9 @@ class Marks implements Seen {
     return left ? performance.now() - left.at : 0
   }
 }
+
+const failedBy = (said: RegExp, error: unknown): boolean =>
+  error instanceof DatabaseAway && error.cause instanceof Error && said.test(error.cause.message)
 
 /** Calls that come while one is under way are left out; what fails is tried again with the next. */
 function singly(work: () => Promise<void>): () => void {

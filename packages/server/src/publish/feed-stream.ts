@@ -1,7 +1,7 @@
 import type { Database, Log, Tx } from '@fairway/platform'
 import type { EventStream } from '../http/streams.ts'
 import { type Counter, beginEpoch, counterOf, isLost } from './epoch.ts'
-import { BATCH, type Followed, RecentPublications, missed, newestRevision, whole } from './recent-publications.ts'
+import { type Followed, RecentPublications, missed, newestRevision, whole } from './recent-publications.ts'
 
 /** Reads what is published once for all nodes, and wakes them. */
 export type PublicationHub = AsyncDisposable & {
@@ -158,7 +158,7 @@ async function catchUp(database: Database, from: number, followed: Followed, str
       await stream.sendText(json)
       cursor = revision
     }
-    if (rows.length < BATCH) return Math.max(cursor, newest)
+    if (rows.length === 0) return Math.max(cursor, newest)
     if (stream.closed.aborted) return cursor
   }
 }

@@ -7,5 +7,10 @@ import { foldPatch } from './publication.ts'
 
 const { config, key, work } = workerData as { config: Config; key: string; work: LargeZoneWork }
 await using database = openDatabase(config, makeLog('worker', config), { connections: 1 })
-if (work === 'build') await rebuild(config, database, 'dns-zone', key)
-else await database.system((tx) => foldPatch(tx, key))
+try {
+  if (work === 'build') await rebuild(config, database, 'dns-zone', key)
+  else await database.system((tx) => foldPatch(tx, key))
+} catch (error) {
+  // Of errors of other classes the words do not reach the thread that waits.
+  throw new Error(error instanceof Error ? error.message : String(error), { cause: error })
+}

@@ -24,22 +24,28 @@ export async function isLargeZone(tx: Tx, siteId: string, from: number): Promise
 /** What a thread does: builds a zone and publishes it, or puts what has changed into what was published whole. */
 export type LargeZoneWork = 'build' | 'fold'
 
+export type LargeZonesOptions = {
+  /** One has ended: what was asked for meanwhile may only need a patch. */
+  done: () => void
+  /** One could not be built, of which those who wait for it are to be told. */
+  failed: (key: string, problem: unknown) => Promise<unknown>
+}
+
 /** Large zones on their way, one at a time, so that two of them do not take the memory of all. */
 export class LargeZones implements AsyncDisposable {
   readonly #config: Config
   readonly #log: Log
-  readonly #done: () => void
+  readonly #on: LargeZonesOptions
   readonly #failedAt = new Map<string, number>()
   readonly #tookMs = new Map<string, number>()
   #waiting = new Map<string, LargeZoneWork>()
   #running: { worker: Worker; ended: Promise<void> } | null = null
   #isStopped = false
 
-  /** `done` is called when one has ended: what was asked for meanwhile may only need a patch. */
-  constructor(config: Config, log: Log, done: () => void) {
+  constructor(config: Config, log: Log, on: LargeZonesOptions) {
     this.#config = config
     this.#log = log
-    this.#done = done
+    this.#on = on
   }
 
   /** Builds and publishes the zone as soon as it is its turn. */
@@ -80,16 +86,20 @@ export class LargeZones implements AsyncDisposable {
     const began = performance.now()
     worker.on('error', (error) => (problem = error))
     const ended = new Promise<void>((resolve) => {
-      worker.on('exit', () => {
-        this.#running = null
+      worker.on('exit', async () => {
         if (work === 'build') this.#tookMs.set(key, performance.now() - began)
         if (problem === null) this.#failedAt.delete(key)
         else {
           this.#failedAt.set(key, performance.now())
           this.#log.error({ event: 'outbox.large-zone', key, err: problem })
+          if (work === 'build')
+            await this.#on
+              .failed(key, problem)
+              .catch((error: unknown) => this.#log.warn({ event: 'outbox.large-zone-untold', key, err: error }))
         }
+        this.#running = null
         resolve()
-        this.#done()
+        this.#on.done()
         this.#next()
       })
     })

@@ -67,3 +67,18 @@ test('thousands of documents of one organisation keep another one’s change wai
   assert.ok((await waiting(many.organizationId)) > 0)
   await sql('DELETE FROM outbox WHERE organization_id = $1', [many.organizationId])
 })
+
+test('a large zone that cannot be built is told to the operator as well, and tried again later', async () => {
+  const broken = await withRecord('broken-large.example', 'first')
+  await until(() => answers(broken.site, 'first.broken-large'))
+  await sql('UPDATE dns_record SET ttl_seconds = -5 WHERE site_id = $1', [broken.site])
+  await sql('UPDATE site SET version = version + 1, record_count = 60000 WHERE id = $1', [broken.site])
+  await sql(`INSERT INTO outbox (kind, key) VALUES ('dns-zone', $1)`, [broken.site])
+  const operator = await api.newClient({ isOperator: true })
+  const jobs = async () =>
+    (await operator.call(operatorArea.routes.jobs, { kind: 'publish', search: 'broken-large.example' })).data
+  await until(async () => (await jobs()).some(({ attempts }) => (attempts ?? 0) > 0), 20_000)
+  const [job] = await jobs()
+  assert.ok(job?.problem?.includes('ttl'), job?.problem ?? 'no problem is told')
+  await sql('DELETE FROM outbox WHERE key = $1', [broken.site])
+})

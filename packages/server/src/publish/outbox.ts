@@ -103,7 +103,10 @@ export function startOutbox(config: Config, database: Database, log: Log, largeF
       }
     },
   })
-  const large = new LargeZones(config, log, loop.wake)
+  const large = new LargeZones(config, log, {
+    done: loop.wake,
+    failed: (key, problem) => putOff(database, log, { kind: 'dns-zone', key }, problem),
+  })
   return {
     ...loop,
     async [Symbol.asyncDispose]() {

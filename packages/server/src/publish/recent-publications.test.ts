@@ -67,3 +67,30 @@ test('what is very large is not kept for everybody, and told to be read', async 
   const [one] = recent.after(recent.until - 1, ALL)
   assert.deepEqual([one?.key, one?.json, recent.bytes], ['recent-1', null, 0])
 })
+
+test('a node that is far behind is read few large zones at a time, one at least, and all in the end', async () => {
+  const begin = await api.database.system(newestRevision)
+  const sets = [0, 60_000, 60_000, 30_000, 0, 400_000, 0, 70_000]
+  for (const [at, own] of sets.entries())
+    await api.database.system(async (tx) => {
+      const key = `recent-far-${at}`
+      const body = { organizationId: key, version: 1, targets: [] }
+      await publish(tx, { kind: 'probe-targets', key, version: 1, organizationId: null, body })
+      await tx.query(`UPDATE publication SET sets = nullif($2::int, 0) WHERE kind = 'probe-targets' AND key = $1`, [
+        key,
+        own,
+      ])
+    })
+  const reads: string[][] = []
+  let cursor = begin
+  for (;;) {
+    const rows = await api.database.system((tx) => missed(tx, cursor, ALL))
+    if (rows.length === 0) break
+    reads.push(own(rows.map(({ json }) => json)).map(({ key }) => key.slice('recent-far-'.length)))
+    cursor = rows.at(-1)?.revision ?? cursor
+  }
+  assert.deepEqual(
+    reads.filter((keys) => keys.length > 0),
+    [['0', '1'], ['2', '3', '4'], ['5'], ['6', '7']],
+  )
+})

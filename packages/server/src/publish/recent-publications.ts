@@ -23,7 +23,9 @@ type Row = { revision: number; kind: string; key: string; version: number; body:
 type RecentRow = Row & { base_revision: number | null; isLong: boolean }
 
 /** Rows of one read. */
-export const BATCH = 100
+const BATCH = 100
+/** Sets of large zones in one read of what a node has missed, where it is more than one zone. */
+const MOST_SETS = 100_000
 const MOST_BYTES = 32 * 2 ** 20
 /** Of all that is kept, the largest share of one publication. */
 const LARGEST_SHARE = 1 / 4
@@ -147,7 +149,10 @@ export async function newestRevision(tx: Tx): Promise<number> {
   return row?.revision ?? 0
 }
 
-/** What a node that is far behind has missed, oldest first, as it goes out; `BATCH` at most. */
+/**
+ * What a node that is far behind has missed, oldest first, as it goes out; `BATCH` at most, and no more large zones
+ * than fit in memory beside each other. None where it has everything.
+ */
 export async function missed(
   tx: Tx,
   cursor: number,
@@ -155,8 +160,14 @@ export async function missed(
 ): Promise<{ revision: number; json: string }[]> {
   const rows = await tx.query<Row>(
     `SELECT revision, kind, key, version, CASE WHEN patch IS NULL OR NOT $4 OR base_revision > $1 THEN body::text END AS body, patch::text FROM publication
-     WHERE revision > $1 AND kind = ANY($2) ORDER BY revision LIMIT $3`,
-    [cursor, [...kinds], BATCH, patches],
+     WHERE revision IN (
+       SELECT revision FROM (
+         SELECT revision, own, sum(own) OVER (ORDER BY revision) AS total FROM (
+           SELECT revision, coalesce(sets, 0) AS own FROM publication WHERE revision > $1 AND kind = ANY($2) ORDER BY revision LIMIT $3
+         ) next
+       ) counted WHERE total <= $5 OR total = own
+     ) ORDER BY revision`,
+    [cursor, [...kinds], BATCH, patches, MOST_SETS],
   )
   return rows.map((row) => ({ revision: row.revision, json: jsonOf(row) }))
 }

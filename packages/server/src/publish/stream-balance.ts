@@ -42,8 +42,8 @@ export async function buildStreamBalance(tx: Tx, key: string, config: Config): P
   const entries = resolveEntries(config, organizationId, row.entries, await ownCdns(tx, organizationId)).filter(
     ({ isHouse }) => isHouse || !signed,
   )
-  const pathways = entries.flatMap(({ pathway, host, weight, enabled }) =>
-    enabled ? [{ id: pathway, host, weight }] : [],
+  const pathways = entries.flatMap(({ pathway, host, weight, enabled, isHouse }) =>
+    enabled ? [{ id: pathway, host, weight, isHouse }] : [],
   )
   if (pathways.length === 0) return null
   const isTls = (await streamTlsUntil(tx, config)) > Date.now()

@@ -116,6 +116,30 @@ test('a key is changed step by step: published, announced, in use, and the old o
   )
 })
 
+test(
+  'secondaries are given new signatures soon where versions go out as patches, and weekly else',
+  { skip },
+  async () => {
+    const sql = (text: string, values: unknown[]) => api.database.system((tx) => tx.query(text, values))
+    await sql(
+      `INSERT INTO dns_secondary (organization_id, name, key_name, secret_sealed) SELECT organization_id, 'other', 'other', '' FROM site WHERE id = $1`,
+      [site],
+    )
+    await sql(`UPDATE version SET created_at = now() - interval '4 days' WHERE site_id = $1`, [site])
+    const isRenewed = async () =>
+      (await client.call(versions.routes.list, { site })).data.some(({ title }) => title.includes('new signatures'))
+    const checkedAt = async () => (await client.call(get, { site })).parent.checkedAt
+    const before = await checkedAt()
+    await seen(({ parent: { checkedAt: at } }) => at !== null && at !== before)
+    assert.equal(await isRenewed(), false)
+    await sql('UPDATE site SET record_count = 2000 WHERE id = $1', [site])
+    await client.call(check, { site })
+    await until(isRenewed)
+    await sql('UPDATE site SET record_count = 1 WHERE id = $1', [site])
+    await sql('DELETE FROM dns_secondary WHERE key_name = $1', ['other'])
+  },
+)
+
 test('signing ends when the DS is gone and forgotten, and can be kept until then', { skip }, async () => {
   assert.equal((await client.call(disable, { site })).data.state, 'withdrawing')
   assert.equal((await client.refusal(disable, { site })).code, 900112)

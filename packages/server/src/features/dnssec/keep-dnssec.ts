@@ -1,4 +1,4 @@
-import { dnssecStep, type DnssecStep } from '@fairway/domain'
+import { PATCHED_FROM_SETS, dnssecStep, type DnssecStep } from '@fairway/domain'
 import type { Config, Database, Log, OutgoingGate, Tx } from '@fairway/platform'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { systemVersion } from '../../publish/system-version.ts'
@@ -23,8 +23,11 @@ const AT_ONCE = 10
 const SOON_SECONDS = 15
 const SOON_FOR_MS = 600_000
 const LATER_SECONDS = 900
-/** Secondaries have signatures of three weeks; they are given new ones by a new version. */
-const RENEW_DAYS = 7
+/**
+ * Secondaries have signatures of three weeks; they are given new ones by a new version. Of a zone whose versions go out
+ * as patches, which sign nothing else, nodes sign the rest when it is two weeks old: a version has to come soon after.
+ */
+const RENEW_DAYS = { whole: 7, patched: 3 }
 
 /** Looks after signed zones: asks their parents for the DS and takes the next step as soon as it is safe. */
 export function startDnssecKeeper(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
@@ -104,8 +107,8 @@ async function take(tx: Tx, siteId: string, step: DnssecStep): Promise<string | 
 
 async function renewForSecondaries(tx: Tx, { site_id, organization_id }: DnssecRow): Promise<void> {
   const old = await tx.query(
-    `SELECT FROM dns_secondary WHERE organization_id = $2 AND NOT EXISTS (SELECT FROM version WHERE site_id = $1 AND 'dns-zone' = ANY (kinds) AND created_at > now() - make_interval(days => $3)) LIMIT 1`,
-    [site_id, organization_id, RENEW_DAYS],
+    `SELECT FROM dns_secondary WHERE organization_id = $2 AND NOT EXISTS (SELECT FROM version WHERE site_id = $1 AND 'dns-zone' = ANY (kinds) AND created_at > now() - make_interval(days => CASE WHEN (SELECT record_count FROM site WHERE id = $1) >= $5 THEN $4::int ELSE $3::int END)) LIMIT 1`,
+    [site_id, organization_id, RENEW_DAYS.whole, RENEW_DAYS.patched, PATCHED_FROM_SETS],
   )
   if (old.length > 0)
     await systemVersion(tx, {
