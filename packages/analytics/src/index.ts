@@ -41,7 +41,7 @@ export { type SampledClients, type SampledClientsInput, sampledClients } from '.
 export { domainsWithShapes, requestShapes, type SampledShape } from './questions/request-shapes.ts'
 export { recordedRequests } from './questions/recorded-requests.ts'
 export { type AttackFacts, attackFacts, stoppedHours, stoppedLately } from './questions/shield-attacks.ts'
-export { type ChallengeOutcome, challengeOutcomes } from './questions/shield-friction.ts'
+export { type ChallengeOutcome, challengeOutcomes, knownThatGaveUp } from './questions/shield-friction.ts'
 export { shieldCrawlers } from './questions/shield-crawlers.ts'
 export { type LoginsOfRule, shieldLogins } from './questions/shield-logins.ts'
 export { shieldBreakdown, shieldReport } from './questions/shield-report.ts'

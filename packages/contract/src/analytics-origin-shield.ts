@@ -124,7 +124,7 @@ const LOGINS = {
   /** All below. */ attempts: z.int(),
   /** As the rule judges the origin's answer. */ succeeded: z.int(),
   failed: z.int(),
-  /** The origin did not answer, or with a failure of its own. */ unjudged: z.int(),
+  /** The origin did not answer, or with what is neither a failure of the rule nor a success. */ unjudged: z.int(),
   /** Not let through to the origin. */ keptOut: z.int(),
 }
 const LoginCounts = z.object(LOGINS)

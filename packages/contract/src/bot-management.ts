@@ -17,7 +17,7 @@ export const ChallengeFriction = z.object({
   /** What is asked instead since people gave it up; null when it is as it was set. */
   softened: z
     .object({
-      /** Null: nobody is asked any more. */ mode: ChallengeMode.nullable(),
+      /** Null, from before: nobody is asked any more. */ mode: ChallengeMode.nullable(),
       since: z.iso.datetime(),
       /** Networks that saw it in the hour before, and those of them that gave up. */
       people: z.int(),

@@ -323,7 +323,14 @@ export { accessRemarks, isNobodys } from './web-security/access-remarks.ts'
 export { isAttack, isAttackOver } from './web-security/attack.ts'
 export { backTester } from './web-security/back-test.ts'
 export { backTestReport } from './web-security/back-test-report.ts'
-export { challengesOf, frictionStep, softened, type Softening, softerMode } from './web-security/friction.ts'
+export {
+  challengesOf,
+  costsPeople,
+  frictionStep,
+  softened,
+  type Softening,
+  softerMode,
+} from './web-security/friction.ts'
 export {
   afterUndoing,
   type Coding,

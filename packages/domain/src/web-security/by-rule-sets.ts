@@ -1,6 +1,7 @@
 import { type Ask, firstOf } from './ask.ts'
 import type { CompiledRuleSets } from './compiled.ts'
 import { UNOPENED } from './content-coding.ts'
+import { CROWDED } from './rule-sets/findings.ts'
 import { judge, TOO_MANY_ARGUMENTS, TOO_MANY_FINDINGS } from './rule-sets/judge.ts'
 import { UNKNOWN_CHARSET } from './rule-sets/charsets.ts'
 import { HOSTILE_ENTITIES } from './rule-sets/xml-entities.ts'
@@ -24,6 +25,11 @@ export function byRuleSets(ruleSets: CompiledRuleSets, ask: Ask, world: World, v
   if (verdict.status !== 0) return overRuleSets(world, 'passed-over', 'decided')
   if (spared !== '') return overRuleSets(world, 'passed-over', spared)
   const inspection = world.inspect(ruleSets)
+  // Not passed uninspected, whatever is to become of failures: who floods would choose it.
+  if (inspection.failed === CROWDED && !ruleSets.simulated) {
+    step(world, PART, 'inspection', '', 'matched', 'block', 'inspection-crowded')
+    return decide(verdict, PART, 'inspection', 'block', 'inspection-crowded', 503)
+  }
   if (inspection.failed !== '') return uninspected(ruleSets, world, verdict)
   if (inspection.cut && ruleSets.blockLonger) {
     step(world, PART, 'body', '', 'matched', ruleSets.simulated ? 'simulate' : 'block', 'body-too-long')

@@ -1,6 +1,6 @@
 import { addressKey } from './address-key.ts'
 import { type Ask, firstOf, textsOf } from './ask.ts'
-import { lowerAscii } from './bytes.ts'
+import { lowerAscii, trimmed } from './bytes.ts'
 import type { CompiledFailedLogin, CompiledSecurity } from './compiled.ts'
 import { isAtAny, pathsOf } from './target.ts'
 import { decide, type LoginAttempt, note, step, type Verdict, type World } from './verdict.ts'
@@ -52,7 +52,8 @@ function attemptOf(rule: CompiledFailedLogin, ask: Ask): LoginAttempt {
   const accounts: string[] = []
   // Of several, the origin takes one: each is counted.
   for (const said of rule.payload === '' ? [] : textsOf(ask(rule.payload, rule.accountField))) {
-    const account = lowerAscii(said)
+    // As origins read it: with blanks around it, one account would be many.
+    const account = trimmed(lowerAscii(said))
     if (account !== '' && !accounts.includes(account)) accounts.push(account)
   }
   for (const account of accounts) keys.push(`${rule.id}\naccount\n${account}`)

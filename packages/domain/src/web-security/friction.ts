@@ -8,36 +8,48 @@ const FRICTION = { people: 50, share: 0.3, restSeconds: 3600 } as const
 /** Attack signs: so many challenges in five minutes at least, and so many times what the hour before had. */
 const SURGE = { least: 300, times: 4 } as const
 
-/** From what a person does to what nobody does. */
-const LADDER: readonly ChallengeMode[] = ['human', 'browser-standard', 'browser-no-delay']
+/** What a browser does by itself, down to the shortest task: who wants nobody asked says so. */
+const LADDER: readonly ChallengeMode[] = ['browser-standard', 'browser-no-delay']
 
-/** What is asked after so many steps; null is nothing. */
-export function softerMode(mode: ChallengeMode, steps: number): ChallengeMode | null {
-  return LADDER[LADDER.indexOf(mode) + steps] ?? null
+/**
+ * What is asked after so many steps. A question to a person stays one: a program answers every easier one, and some
+ * addresses that give up cost little.
+ */
+export function softerMode(mode: ChallengeMode, steps: number): ChallengeMode {
+  if (mode === 'human') return mode
+  return LADDER[Math.min(LADDER.indexOf(mode) + steps, LADDER.length - 1)] ?? mode
+}
+
+/** Whether so many people give a challenge up that it costs more than it is worth. */
+export function costsPeople({ people, gaveUp }: { people: number; gaveUp: number }): boolean {
+  return people >= FRICTION.people && gaveUp >= FRICTION.share * people
 }
 
 export type Friction = {
   mode: ChallengeMode
-  /** Of the security level: it asks for the shortest task at least, for what it let pass would be seen by nobody. */
-  isLevel: boolean
   /** By how many it is softened now. */ steps: number
   /** Since that was changed last; null is never. */ secondsSince: number | null
-  /** Networks of visitors that saw it within the hour and are through with it. */ people: number
+  /** Networks of visitors that saw it within the hour and are through with it, and solved it or were known before. */
+  people: number
   /** Of them those that did not solve it. */ gaveUp: number
   /** Challenges, in the last five minutes and in the hour. */ lately: number
   hour: number
   isAttacked: boolean
 }
 
-/** What becomes of a challenge. What looks like an attack puts it back at once, whatever people do. */
-export function frictionStep(one: Friction): 'soften' | 'restore' | 'keep' {
+/**
+ * What becomes of a challenge. What looks like an attack puts it back at once, whatever people do; `expire` puts back what
+ * was softened further than is done any more.
+ */
+export function frictionStep(one: Friction): 'soften' | 'restore' | 'expire' | 'keep' {
+  const { mode, steps } = one
+  if (steps > 0 && softerMode(mode, steps) === softerMode(mode, steps - 1)) return 'expire'
   const before = (one.hour - one.lately) / 11
   const isSurge = one.lately >= SURGE.least && one.lately >= SURGE.times * before
-  if (one.isAttacked || isSurge) return one.steps > 0 ? 'restore' : 'keep'
+  if (one.isAttacked || isSurge) return steps > 0 ? 'restore' : 'keep'
   if (one.secondsSince !== null && one.secondsSince < FRICTION.restSeconds) return 'keep'
-  if (one.people < FRICTION.people || one.gaveUp < FRICTION.share * one.people) return 'keep'
-  const least = one.isLevel ? 1 : 0
-  return softerMode(one.mode, one.steps + least) === null ? 'keep' : 'soften'
+  if (!costsPeople(one)) return 'keep'
+  return softerMode(mode, steps + 1) === softerMode(mode, steps) ? 'keep' : 'soften'
 }
 
 /** A challenge that was softened: `rule` is `level` or the id of a firewall rule, `mode` what was asked for then. */
@@ -60,7 +72,7 @@ export function challengesOf({
   ]
 }
 
-/** The policy with its challenges as soft as they are now. Where nothing is asked any more, a rule still tells. */
+/** The policy with its challenges as soft as they are now. */
 export function softened<P extends Pick<SecurityPolicy, 'bots' | 'firewall'>>(
   policy: P,
   softenings: readonly Softening[],
@@ -79,7 +91,7 @@ export function softened<P extends Pick<SecurityPolicy, 'bots' | 'firewall'>>(
     firewall: policy.firewall.map((rule) => {
       const mode = soft.get(rule.id)
       if (mode === undefined || rule.action.type !== 'challenge') return rule
-      return { ...rule, action: mode === null ? { type: 'simulate' } : { ...rule.action, mode } }
+      return { ...rule, action: { ...rule.action, mode } }
     }),
   }
 }

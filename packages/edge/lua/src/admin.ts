@@ -70,6 +70,8 @@ const COUNTERS = [
   'bodies_slow',
   'bodies_refused',
   'misses_refused',
+  'tunnels_refused',
+  'inspections_crowded',
   'answers_too_large',
   'answers_ended',
   'certificates_unreadable',

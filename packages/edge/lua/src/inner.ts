@@ -1,4 +1,4 @@
-import { otherPath } from '@fairway/domain/web-security'
+import { addressKey, otherPath } from '@fairway/domain/web-security'
 import * as balancer from 'ngx.balancer'
 import { answerPage, count } from './answer/answer.ts'
 import { hasComeBack } from './origin/loop.ts'
@@ -15,7 +15,7 @@ import { headerNumber, headerText, nameNoServer } from './answer/headers.ts'
 import { beginRequest, isSet, policyFor, setFlag } from './policy/held.ts'
 import { markFailed, peersFor } from './origin/peers.ts'
 import { countAnswered, countUnanswered } from './origin/reach.ts'
-import { giveRoom, takeRoom } from './origin/room.ts'
+import { giveRoom, giveTunnel, takeRoom, takeTunnel } from './origin/room.ts'
 import { failRelayed, isRelayed } from './origin/relayed.ts'
 import { mayBeRepeated } from './origin/request.ts'
 import { isNobodys } from './policy/nobodys-path.ts'
@@ -32,9 +32,11 @@ export function enter(): void {
   // Removed while the request was on its way.
   if (policy === undefined) return withdrawn()
   // An origin that is silent holds what waits for it: not all of this machine.
-  if (!takeRoom(policy.organizationId, tonumber(ngx.var.fw_room) ?? 0)) return refuseRoom(policy)
+  if (!takeRoom(policy.organizationId, tonumber(ngx.var.fw_room) ?? 0)) return refuseRoom(policy, 'misses_refused')
   ngx.var.fw_customer = policy.organizationId
-  const key = ngx.var.http_x_fairway_key
+  if (ngx.var.http_upgrade !== undefined) return enterTunnel(policy)
+  // RFC 9111 3.5: who signs in is not answered with what another has asked for, though its own answer may be stored.
+  const key = ngx.var.http_authorization === undefined ? ngx.var.http_x_fairway_key : undefined
   const range = key === undefined ? undefined : ngx.var.http_range
   const isPiece = ngx.var.http_x_fairway_slice !== undefined
   // Several ranges, or the last bytes, are the origin's to cut: nobody else wants just these.
@@ -46,6 +48,17 @@ export function enter(): void {
     if (turn === 'shared') return shareStored()
     if (turn === 'first') ngx.var.fw_turn = name
   }
+  toOrigin(policy)
+}
+
+/** What is switched to another protocol stays: it leaves room for pages, and one visitor leaves room for others. */
+function enterTunnel(policy: PolicyDocument): void {
+  // Whoever has one address of IPv6 has the whole /64.
+  const address = addressKey(ngx.var.http_x_fairway_visitor ?? '').slice(0, 16)
+  const visitor = address === '' ? 'unknown' : address
+  const [most, mostOfVisitor] = [tonumber(ngx.var.fw_tunnels) ?? 0, tonumber(ngx.var.fw_own_tunnels) ?? 0]
+  if (!takeTunnel(policy.organizationId, visitor, most, mostOfVisitor)) return refuseRoom(policy, 'tunnels_refused')
+  ngx.var.fw_tunnel = visitor
   toOrigin(policy)
 }
 
@@ -90,8 +103,8 @@ export function enterDirect(): void {
   toOrigin(policy)
 }
 
-function refuseRoom(policy: PolicyDocument): void {
-  count('misses_refused')
+function refuseRoom(policy: PolicyDocument, what: 'misses_refused' | 'tunnels_refused'): void {
+  count(what)
   if (isRelayed()) failRelayed('unasked')
   else answerPage(503, 'crowded', policy)
 }
@@ -289,6 +302,8 @@ function tellOthers(status: number, word: string): void {
 export function done(): void {
   const customer = ngx.var.fw_customer ?? ''
   if (customer !== '') giveRoom(customer)
+  const visitor = ngx.var.fw_tunnel ?? ''
+  if (visitor !== '') giveTunnel(customer, visitor)
   const name = ngx.var.fw_turn ?? ''
   if (name !== '') endTurn(name, ngx.ctx.isStored)
 }

@@ -91,6 +91,8 @@ declare const ngx: {
     get_body_data(this: void): string | undefined
     get_body_file(this: void): string | undefined
     get_method(this: void): string
+    /** Seconds with milliseconds. */
+    start_time(this: void): number
     /** As it came, with the line of the request; HTTP/1 only. */
     raw_header(this: void): string
     get_headers(this: void, max: number, raw: boolean): Record<string, string | string[] | boolean>

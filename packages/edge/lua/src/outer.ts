@@ -12,7 +12,7 @@ import {
   tellReports,
 } from './answer/answer.ts'
 import { hopHeaders } from './origin/connection-headers.ts'
-import type { CdnDocument, PolicyDocument, PurgeDocument } from './policy/documents.ts'
+import type { CdnDocument, PolicyDocument, PurgeDocument, SecurityDocument } from './policy/documents.ts'
 import { LEAST_COMPRESSED, isCompressible, sharedEncodings } from './answer/encodings.ts'
 import { faultOf } from './policy/fault.ts'
 import { freshenedHeaders } from './cache/freshened.ts'
@@ -33,6 +33,7 @@ import {
 import { takeCmcd } from './signing/cmcd.ts'
 import { admit, hideToken } from './signing/gate.ts'
 import { guard, rewriteAnswer } from './security/guard.ts'
+import { isRemembered } from './security/inspect.ts'
 import { liveRequest } from './security/live-request.ts'
 import { showShape } from './security/shapes.ts'
 import { answerTrial, isOnTrial } from './security/trial.ts'
@@ -54,12 +55,22 @@ export function enter(): void {
   // Headers that most requests come without are looked for once.
   const rare = ngx.var.fw_rare !== ''
   if (rare && carriesContent()) return ngx.exec('@sent')
-  visit(rare)
+  visit(rare, false)
 }
 
 /** Access phase of one with content: by now it counts among those that its address has under way. */
 export function enterSent(): void {
-  visit(true)
+  visit(true, true)
+}
+
+/** The same of one that is to be inspected: all that comes before that is done. */
+export function enterInspected(): void {
+  beginRequest()
+  const cdn = cdnAsked()
+  const host = ngx.var.host ?? ''
+  const policy = policyFor(host, cdn === undefined ? '' : cdn.cdnId)
+  if (policy === undefined) return refuseUnknown()
+  judge(policy, securityOf(policy.domainId), cdn, host, ngx.var.uri ?? '/', ngx.var.fw_rare !== '')
 }
 
 function carriesContent(): boolean {
@@ -70,7 +81,7 @@ function carriesContent(): boolean {
   return ngx.var.server_protocol === 'HTTP/2.0' && method !== 'GET' && method !== 'HEAD'
 }
 
-function visit(rare: boolean): void {
+function visit(rare: boolean, counted: boolean): void {
   beginVisit()
   ngx.var.fw_incident = newIncident()
   const cdn = cdnAsked()
@@ -128,6 +139,21 @@ function visit(rare: boolean): void {
     return
   }
   const security = securityOf(policy.domainId)
+  // An inspection takes its time, too. What is remembered of it does not.
+  if (security !== undefined && !counted && security.rules.ruleSets.on && !isRemembered(security.rules.ruleSets))
+    return ngx.exec('@inspected')
+  judge(policy, security, cdn, host, path, rare)
+}
+
+/** What its rules make of a request, and where it goes on to. */
+function judge(
+  policy: PolicyDocument,
+  security: SecurityDocument | undefined,
+  cdn: CdnDocument | undefined,
+  host: string,
+  path: string,
+  rare: boolean,
+): void {
   if (security !== undefined && guard(policy, security, path)) return
   const way = ngx.var.fw_way ?? ''
   const used = security === undefined || way === '' ? policy : (policyFor(host, way) ?? policy)
@@ -154,13 +180,13 @@ function lookUp(policy: PolicyDocument, cdn: CdnDocument | undefined, host: stri
   const keys = objectKeys(policy, purgesSeenBy(policy, cdn), cdn === undefined ? '' : cdn.cdnId, host, path)
   ngx.var.fw_cache = keys.edge
   if (policy.cache.ignoreQuery) ngx.var.fw_bare = policy.cache.deliveryDirectives === true ? askedOfPlaylist(path) : '1'
-  const upgrade = rare && policy.websocket ? ngx.var.http_upgrade : undefined
-  if (upgrade !== undefined) {
-    ngx.var.fw_upgrade = upgrade
+  const upgrades = rare && policy.websocket && asksForWebSocket()
+  if (upgrades) {
+    ngx.var.fw_upgrade = 'websocket'
     ngx.var.fw_connection = 'upgrade'
   }
   const method = ngx.req.get_method()
-  const past = whyPast(policy, upgrade, rare, path)
+  const past = whyPast(policy, upgrades, rare, path)
   if (past !== '') {
     ngx.var.fw_bypass = past
     if (past !== 'authorization' || isConditional(method)) {
@@ -180,6 +206,13 @@ function lookUp(policy: PolicyDocument, cdn: CdnDocument | undefined, host: stri
   if (keys.reserve !== '') ngx.var.fw_reserve = keys.reserve
 }
 
+/** RFC 6455 4.1. Another protocol (`h2c`) would carry requests that nothing here has looked at. */
+function asksForWebSocket(): boolean {
+  const { http_upgrade: protocol, http_sec_websocket_key: key } = ngx.var
+  if (protocol === undefined || key === undefined || ngx.var.request_method !== 'GET') return false
+  return protocol.toLowerCase() === 'websocket'
+}
+
 /** What of the query counts; the origin is asked for just that, too. */
 function askedOfPlaylist(path: string): string {
   const args = ngx.var.args ?? ''
@@ -190,9 +223,9 @@ function askedOfPlaylist(path: string): string {
 }
 
 /** Why this request goes past what is stored; empty when it does not. The word is shown in the log. */
-function whyPast(policy: PolicyDocument, upgrade: string | undefined, rare: boolean, path: string): string {
+function whyPast(policy: PolicyDocument, upgrades: boolean, rare: boolean, path: string): string {
   if (!policy.cache.enabled) return 'caching-off'
-  if (upgrade !== undefined) return 'upgrade'
+  if (upgrades) return 'upgrade'
   // RFC 9111 3.5: what is stored may not be meant for who signs in here, though the origin may allow to keep its answer.
   if (rare && ngx.var.http_authorization !== undefined) return 'authorization'
   return isBypassed(policy, path) ? 'rule' : ''

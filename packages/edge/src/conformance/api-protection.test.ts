@@ -35,7 +35,8 @@ before(async () => {
       const isRight = Buffer.concat(chunks).toString().includes('right')
       const leaked = String(request.headers['x-credential-leaked'])
       const isAway = Buffer.concat(chunks).toString().includes('away')
-      response.statusCode = isAway ? 502 : request.url === '/login' && !isRight ? 401 : 200
+      const isInvalid = Buffer.concat(chunks).toString().includes('invalid')
+      response.statusCode = isAway ? 502 : isInvalid ? 422 : request.url === '/login' && !isRight ? 401 : 200
       if (!isRight) response.setHeader('X-Login', 'no')
       response.end(`${isRight ? 'welcome' : 'wrong password'} leaked=${leaked}`)
     })
@@ -195,6 +196,14 @@ test('an origin that is away says nothing of a password: the account is not know
   })
 })
 
+test('an answer that is neither the failure nor a success makes no account known there', async () => {
+  await secure({ failedLogins: [loginRule()] })
+  const own = newAddress()
+  assert.equal((await login('user=kim&password=right&invalid', { from: own })).status, 422)
+  for (let i = 0; i < 3; i++) assert.equal((await login('user=kim&password=no')).status, 401)
+  assert.equal((await login('user=kim&password=right', { from: own })).status, 403)
+})
+
 test('an account is counted however a login names it beside others, of which the origin may take any', async () => {
   const json = { 'content-type': 'application/json' }
   const form = { 'content-type': 'multipart/form-data; boundary=x' }
@@ -202,6 +211,7 @@ test('an account is counted however a login names it beside others, of which the
   const ways: [payload: 'form' | 'json', more: object, (n: number) => string][] = [
     ['form', {}, (n) => `user=x${n}&user=eve&password=no`],
     ['form', {}, (n) => `user=eve&user=x${n}&password=no`],
+    ['form', {}, (n) => `user=${'+'.repeat(n)}Eve%20%09&password=no`],
     ['form', {}, (n) => `${'user=z&'.repeat(30)}us%65r=x${n}&user=eve&password=no`],
     ['form', form, (n) => `${part('name="user"', `x${n}`)}${part('name=user', 'eve')}--x--\r\n`],
     ['json', json, (n) => `{"user":"x${n}","user":"eve","password":"no"}`],

@@ -50,7 +50,7 @@ async function origin(
       asked.push(data.toString('latin1'))
       socket.write(
         /^upgrade: /im.test(asked.at(-1) ?? '')
-          ? 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\nhello'
+          ? 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nhello'
           : 'HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Length: 4\r\n\r\nwell',
       )
     })
@@ -97,7 +97,9 @@ const UNTRUSTED = '502 The origin cannot be trusted'
 async function upgraded(): Promise<string> {
   const { host, port } = edge.config.edgeHttp
   const socket = net.connect(port, host)
-  socket.write(`GET /chat HTTP/1.1\r\nHost: www.example.test\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n`)
+  socket.write(
+    `GET /chat HTTP/1.1\r\nHost: www.example.test\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+  )
   const [data] = (await once(socket, 'data')) as [Buffer]
   socket.destroy()
   return data.toString('latin1').slice(9, 12)

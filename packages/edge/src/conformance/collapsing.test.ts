@@ -118,6 +118,17 @@ describe('twenty visitors at once', () => {
     for (const [i, answer] of answers.entries()) assert.ok(answer.text.startsWith(`answer to v${i} `))
   })
 
+  it('of whom one signs in are one request and that one: it gets its own answer', async () => {
+    headers = { 'cache-control': 'max-age=60' }
+    const path = '/signed-in'
+    const anonymous = edge.get('www.example.test', path, { headers: { 'x-who': 'anyone' } })
+    await until(() => reached(path) === 1)
+    const own = edge.get('www.example.test', path, { headers: { 'x-who': 'ann', authorization: 'Bearer ann' } })
+    await until(() => reached(path) === 2)
+    const [first, second] = await letGo([anonymous, own])
+    assert.deepEqual([first?.text.slice(0, 16), second?.text.slice(0, 13)], ['answer to anyone', 'answer to ann'])
+  })
+
   const FAILURES: [string, (response: http.ServerResponse) => void, string][] = [
     ['closes', (response) => response.destroy(), '502'],
     ['says 500', (response) => response.writeHead(500, { 'cache-control': 'max-age=60' }).end(), '500'],

@@ -290,14 +290,16 @@ it('a request to change the protocol goes over a connection of its own', async (
     (socket, head) =>
       void socket.write(
         /^upgrade: /im.test(head)
-          ? 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\nhello'
+          ? 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nhello'
           : says('well'),
       ),
   )
   await publish(origin.port, { websocket: true })
   await ask()
   const socket = net.connect(edge.config.edgeHttp.port, edge.config.edgeHttp.host)
-  socket.write('GET /chat HTTP/1.1\r\nHost: www.example.test\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n')
+  socket.write(
+    'GET /chat HTTP/1.1\r\nHost: www.example.test\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  )
   let said = ''
   socket.on('data', (data: Buffer) => (said += data.toString('latin1')))
   await eventually(() => assert.match(said, /^HTTP\/1.1 101 [^]*hello$/))
@@ -306,6 +308,32 @@ it('a request to change the protocol goes over a connection of its own', async (
     origin.connections.find(({ requests }) => requests.some((head) => head.includes('/chat')))?.requests.length,
     1,
   )
+})
+
+it('only WebSocket is switched to, by whoever begins as it does', async () => {
+  const heads: string[] = []
+  await using origin = await tlsOrigin((socket, head) => {
+    heads.push(head)
+    socket.write(says('well'))
+  })
+  await publish(origin.port, { websocket: true })
+  const ask = async (first: string, ...lines: string[]) => {
+    const socket = net.connect(edge.config.edgeHttp.port, edge.config.edgeHttp.host)
+    socket.write(`${[`${first} HTTP/1.1`, 'Host: www.example.test', ...lines].join('\r\n')}\r\n\r\n`)
+    let said = ''
+    socket.on('data', (data: Buffer) => (said += data.toString('latin1')))
+    await eventually(() => assert.match(said, /^HTTP\/1.1 200 [^]*well$/))
+    socket.destroy()
+  }
+  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
+  const settings = ['Connection: Upgrade, HTTP2-Settings', 'HTTP2-Settings: AAMAAABkAAQAAP__']
+  await ask('GET /h2c', 'Upgrade: h2c', ...settings)
+  await ask('GET /unnamed', 'Upgrade: h2c', 'Connection: Upgrade', 'HTTP2-Settings: AAMAAABkAAQAAP__', key)
+  await ask('GET /both', 'Upgrade: websocket, h2c', ...settings, key)
+  await ask('GET /keyless', 'Upgrade: websocket', 'Connection: Upgrade')
+  await ask('DELETE /method', 'Upgrade: websocket', 'Connection: Upgrade', key)
+  assert.equal(heads.length, 5)
+  for (const head of heads) assert.doesNotMatch(head, /^(upgrade|http2-settings):/im)
 })
 
 async function retries(): Promise<number> {

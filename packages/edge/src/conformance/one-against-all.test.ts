@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type http from 'node:http'
 import net from 'node:net'
+import os from 'node:os'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { keepScarceSign } from '../scarce-sign.ts'
 import {
@@ -139,6 +140,57 @@ it('a customer whose origin is silent gets its own pages for it, keeps what is s
   const again = hang()
   await taken(1)
   assert.equal((await letGo([again]))[0]?.status, 200)
+})
+
+it('WebSockets leave room for pages, and those of one visitor for others', async () => {
+  const sockets = new Set<net.Socket>()
+  const chat = net.createServer((socket) =>
+    socket
+      .on('error', () => {})
+      .on('data', (data: Buffer) =>
+        socket.write(
+          /^upgrade:/im.test(data.toString('latin1'))
+            ? 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
+            : 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\nCache-Control: no-store\r\n\r\nwell',
+        ),
+      ),
+  )
+  await new Promise<void>((resolve) => chat.listen(0, '127.0.0.1', resolve))
+  const { port } = chat.address() as net.AddressInfo
+  const host = 'chat.example.test'
+  await edge.publish(siteOf('chat', 1, [{ host, origin: good.origin({ port }), websocket: true }], 'org-3'))
+  const open = (address: string) =>
+    new Promise<number>((resolve) => {
+      const socket = net.connect(edge.config.edgeHttp.port, EDGE).on('error', () => {})
+      sockets.add(socket)
+      socket.once('data', (data: Buffer) => resolve(Number(data.toString('latin1').slice(9, 12))))
+      const lines = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+      socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: ${address}\r\n${lines.join('\r\n')}\r\n\r\n`)
+    })
+  const openAll = async (addresses: string[]) => {
+    const said = await Promise.all(addresses.map(open))
+    return { open: said.filter((status) => status === 101).length, refused: said.filter((one) => one === 503).length }
+  }
+  const endAll = () => {
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+  }
+  const workers = os.availableParallelism() > 1 ? 2 : 1
+  // Of a customer's 40 at a worker they have 20, and those of one visitor a sixteenth of it.
+  const mine = await openAll(Array.from({ length: PER_ADDRESS }, () => '198.51.100.1'))
+  assert.ok(mine.open > 0 && mine.open <= 2 * workers && mine.open + mine.refused === PER_ADDRESS, JSON.stringify(mine))
+  const all = await openAll(Array.from({ length: 160 }, (_, i) => `203.0.113.${i}`))
+  assert.ok(all.refused > 0 && all.open + mine.open <= 20 * workers, JSON.stringify(all))
+  assert.equal(await counted('tunnels_refused'), mine.refused + all.refused)
+  for (let i = 0; i < 10; i++) assert.equal((await edge.get(host, `/${i}`)).status, 200)
+  endAll()
+  // What was taken is given back.
+  await eventually(async () => {
+    const again = await openAll(Array.from({ length: 10 * workers }, (_, i) => `203.0.113.${i}`))
+    endAll()
+    assert.equal(again.refused, 0)
+  })
+  chat.close()
 })
 
 describe('what a visitor sends', () => {

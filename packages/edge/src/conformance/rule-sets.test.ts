@@ -16,6 +16,7 @@ import {
 } from '../testing/edge-under-test.ts'
 
 const HOST = 'www.example.test'
+const PER_ADDRESS = 50
 let edge: EdgeUnderTest
 let origin: Origin
 let version = 1
@@ -24,7 +25,7 @@ before(async () => {
     response.setHeader('Cache-Control', 'max-age=60')
     response.end(`origin ${request.method} ${request.url}`)
   })
-  edge = await startEdgeUnderTest()
+  edge = await startEdgeUnderTest(undefined, undefined, { FAIRWAY_EDGE_REQUESTS_PER_ADDRESS: `${PER_ADDRESS}` })
   await edge.publish(siteOf('site', version, [{ origin: origin.origin() }]))
   await hold({})
   await eventually(() => assert.equal(edge.agent.inspector.state().state, 'running'))
@@ -293,6 +294,32 @@ test('an inspection that takes too long is decided by the setting, and nobody wa
   assert.equal(Number(await counter('inspections_failed')), failed + 3)
   await hold({})
   await eventually(async () => assert.equal((await ask(`${XSS}&slow`)).status, 403))
+})
+
+test('what one customer has inspected at once is bounded, as is what one visitor does; no more is let through', async () => {
+  const { pid } = (
+    JSON.parse(fs.readFileSync(`${edge.agent.layout.inspection}/nginx.json`, 'utf8')) as { pid: number }[]
+  )[0] ?? { pid: 0 }
+  assert.ok(pid > 0)
+  const flood = (addresses: string[]) =>
+    Promise.all(addresses.map((from, i) => ask(`/flood?q=${from}-${i}`, { headers: { 'x-forwarded-for': from } })))
+  process.kill(-pid, 'SIGSTOP')
+  try {
+    const [many, one] = await Promise.all([
+      flood(Array.from({ length: 200 }, (_, i) => `198.51.100.${i}`)),
+      flood(Array.from({ length: PER_ADDRESS + 20 }, () => '203.0.113.77')),
+    ])
+    const crowded = many.filter(({ status }) => status === 503)
+    // 64 at each of two workers, and those that waited until the first had their end are none.
+    assert.ok(crowded.length >= 200 - 2 * 64, `${crowded.length}`)
+    assert.match(crowded[0]?.text ?? '', /Too much is waiting/)
+    assert.ok(one.filter(({ status }) => status === 429).length >= 20)
+    assert.ok(Number(await counter('inspections_crowded')) >= crowded.length)
+  } finally {
+    process.kill(-pid, 'SIGCONT')
+  }
+  await eventually(async () => assert.equal((await ask(`${XSS}&flood`)).status, 403))
+  assert.equal((await ask('/flood?q=after')).status, 200)
 })
 
 test('when the inspection dies requests go on by the setting, it is counted, and it comes back', async () => {

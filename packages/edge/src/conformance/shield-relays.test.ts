@@ -6,6 +6,7 @@ import {
   EDGE,
   eventually,
   type Origin,
+  purgesOf,
   siteOf,
   startEdgeUnderTest,
   startOrigin,
@@ -36,7 +37,8 @@ before(async () => {
       seen.push({ path: request.url ?? '', headers: request.headers, body })
       if (request.url === '/gone') return void response.destroy()
       response.setHeader('X-Fairway-Relay', 'unasked')
-      response.setHeader('Cache-Control', request.url === '/kept' ? 'max-age=60' : 'no-store')
+      if (request.url === '/tagged') response.setHeader('Cache-Tag', 'news')
+      response.setHeader('Cache-Control', /^\/(kept|tagged)$/.test(request.url ?? '') ? 'max-age=60' : 'no-store')
       response.end(`hello ${body}`)
     })
   })
@@ -165,4 +167,20 @@ test('the second cache is the region’s: what it holds, the origin is not asked
     assert.equal(answer.text, 'hello ')
   })
   assert.equal(seen.length, 1)
+})
+
+test('a purge by tag holds for the region’s second cache, also at a machine that never had the object', async () => {
+  const cache = { enabled: true, defaultTtlSeconds: 0, tiered: true }
+  await using another = await startEdgeUnderTest(undefined, undefined, besides(near))
+  await publish([near], { cache }, [near, edge, another])
+  const firsts = async (path: string) => {
+    for (const one of [edge, another]) assert.equal((await one.get('www.example.test', path)).status, 200)
+    return seen.filter((one) => one.path === path).length
+  }
+  assert.equal((await edge.get('www.example.test', '/tagged')).headers['x-cache'], 'MISS')
+  const purges = purgesOf('site', ++version, [{ kind: 'tag', value: 'news', at: Date.now() + 1, soft: false }])
+  for (const one of [near, edge, another]) await one.publish(purges)
+  assert.equal((await another.get('www.example.test', '/tagged')).headers['x-cache'], 'MISS')
+  assert.equal(seen.length, 2, 'the origin is asked again')
+  assert.equal(await firsts('/tagged'), 2, 'and once for all of them')
 })

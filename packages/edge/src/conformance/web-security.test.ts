@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
+import http2 from 'node:http2'
 import { after, before, test } from 'node:test'
 import { type EdgeSecurity, type Publication, SecurityPolicy } from '@fairway/contract'
 import { BOT_DEFAULTS } from '@fairway/domain'
@@ -118,6 +119,34 @@ test('access control stops before the cache, by address and place, the whitelist
   assert.equal((await get('/cached', from('8.8.8.8'))).status, 200)
   await secure({ access: [entry('x', 'blacklist', '203.0.113.9', { until: 1 })] })
   assert.equal((await get('/cached')).status, 200)
+  await secure(null)
+})
+
+test('a rule about the size of a body holds whether the visitor says it or not', async () => {
+  const large = { field: 'body-size' as const, operator: 'at-least' as const, values: ['1000'] }
+  await secure({ firewall: [rule('large', { type: 'block' }, large)] })
+  const post = (bytes: number, more: Record<string, string>) =>
+    edge.get(HOST, '/form', { method: 'POST', body: 'x'.repeat(bytes), ...from('203.0.113.9', more) })
+  const ways: Record<string, string>[] = [{}, { 'transfer-encoding': 'chunked' }]
+  for (const more of ways) {
+    assert.equal((await post(999, more)).status, 200)
+    assert.equal((await post(1000, more)).status, 403)
+    assert.equal((await post(50_000, more)).status, 403)
+  }
+  const session = http2.connect(`https://${edge.config.edgeHttps.host}:${edge.config.edgeHttps.port}`, {
+    rejectUnauthorized: false,
+    servername: HOST,
+  })
+  const overHttp2 = (method: string, bytes: number) =>
+    new Promise<number>((resolve, reject) => {
+      const head = { ':method': method, ':path': '/form', ':authority': HOST, 'user-agent': 'test' }
+      const stream = session.request(head, { endStream: false })
+      stream.on('response', (headers) => resolve(headers[':status'] ?? 0)).on('error', reject)
+      stream.resume().end('x'.repeat(bytes))
+    })
+  for (const method of ['POST', 'GET'])
+    assert.deepEqual([await overHttp2(method, 999), await overHttp2(method, 1000)], [200, 403], method)
+  session.destroy()
   await secure(null)
 })
 

@@ -34,8 +34,10 @@ export type NginxSettings = {
   connections: number
   /** Requests that one address may have under way; 0 for any number. */
   requestsPerAddress: number
-  /** Requests of one customer that may be on their way to origins in a worker. */
+  /** Requests of one customer that may be on their way to origins in a worker; WebSockets among them, also of one visitor. */
   room: number
+  tunnels: number
+  tunnelsPerAddress: number
   /** For what customers have set. */
   policiesMb: number
   /** Percent of counts, blocks and marks that one customer may have. */
@@ -323,6 +325,10 @@ ${passedOn(s)}
       access_by_lua_block { outer.enterSent() }
 ${passedOn(s)}
     }
+    location @inspected {
+      access_by_lua_block { outer.enterInspected() }
+${passedOn(s)}
+    }
     # A login whose answer is judged.
     location @login {
       header_filter_by_lua_block { outer.markLogin() }
@@ -445,6 +451,8 @@ const UNKEYED_NAMES = [
   'X-Rewrite-Url',
   'X-Url-Scheme',
   'Front-End-Https',
+  // Settings of a protocol that is not switched to (RFC 7540 3.2.1).
+  'HTTP2-Settings',
   // Who the visitor is: X-Real-IP says it, and the end of X-Forwarded-For.
   'CF-Connecting-IP',
   'CF-Connecting-IPv6',
@@ -648,7 +656,7 @@ function innerServer(s: NginxSettings): string {
     access_log off;
     log_by_lua_block { inner.done() }
     set $fw_turn ''; set $fw_tries 0; set $fw_asked_tag ''; set $fw_asked_since ''; set $fw_direct ''; set $fw_slices ${quoted(s.sliceSocket)};
-    set $fw_customer ''; set $fw_room ${s.room}; set $fw_most_bytes ${s.largestMb * 1_048_576};
+    set $fw_customer ''; set $fw_room ${s.room}; set $fw_tunnel ''; set $fw_tunnels ${s.tunnels}; set $fw_most_bytes ${s.largestMb * 1_048_576};
     set $fw_origin ''; set $fw_origin_host ''; set $fw_origin_name ''; set $fw_origin_wait ${s.patience.origin};
     set $fw_incident $http_x_fairway_request; set $fw_asked $http_x_fairway_host; set $fw_from $http_x_fairway_visitor;
     location / {
@@ -716,7 +724,9 @@ ${originProxy(s)}
       error_page 502 504 = @gone;
     }
   }
-  map $http_upgrade $fw_inner_connection { default upgrade; '' ''; }`
+  map $http_upgrade $fw_inner_connection { default upgrade; '' ''; }
+  # A proxy that is believed has no bound of its own where it does not say for whom it asks.
+  geo $http_x_fairway_visitor $fw_own_tunnels { default ${s.tunnelsPerAddress};${s.trustedProxies.map((peer) => ` ${peer} ${s.tunnels};`).join('')} }`
 }
 
 /** Where machines of ours fetch through this one; past web security and the first cache, which are theirs. */

@@ -45,6 +45,9 @@ const MOST_FILES = 32_768
 /** With the visitor, between the servers of nginx (both ends), and with the origin. */
 const CONNECTIONS_OF_A_MISS = 4
 
+/** A visitor has at most so many of a customer's WebSockets in a worker, and a sixteenth of its room. */
+const TUNNELS_OF_A_VISITOR = 64
+
 /** Files that a process may have open here. */
 function filesAllowed(): number {
   try {
@@ -81,13 +84,21 @@ export async function installNginx(
   const files = Math.min(MOST_FILES, filesAllowed())
   // What is stored and what is being written are files too.
   const connections = Math.floor(files / 2)
+  const room = Math.max(1, Math.floor((connections * config.edgeCustomerShare) / 100 / CONNECTIONS_OF_A_MISS))
+  // Tunnels stay: the other half is left to pages.
+  const tunnels = Math.max(1, Math.floor(room / 2))
   const base = {
     patience,
     node: config.nodeName,
     files,
     connections,
     requestsPerAddress: config.edgeRequestsPerAddress,
-    room: Math.max(1, Math.floor((connections * config.edgeCustomerShare) / 100 / CONNECTIONS_OF_A_MISS)),
+    room,
+    tunnels,
+    tunnelsPerAddress:
+      config.edgeRequestsPerAddress === 0
+        ? tunnels
+        : Math.max(1, Math.min(TUNNELS_OF_A_VISITOR, Math.floor(room / 16))),
     policiesMb: policiesMb(config, held.bytes()),
     customerShare: config.edgeCustomerShare,
     cacheMb: config.edgeCacheMb,

@@ -92,6 +92,7 @@ export function FailedLoginEditor({ place, rule }: { place: Place; rule: FailedL
             />
           ))}
         </div>
+        <p>{t('section.limitText')}</p>
       </Card>
       <Card title={t('section.account')}>
         <div className={classes.fields}>

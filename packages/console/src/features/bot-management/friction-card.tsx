@@ -1,4 +1,5 @@
 import { botManagement, type ChallengeFriction } from '@fairway/contract'
+import { costsPeople } from '@fairway/domain'
 import { Skeleton, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
@@ -86,6 +87,9 @@ function Row({ one: { name, mode, softened, lastDay } }: { one: ChallengeFrictio
               })}
             </small>
           </>
+        )}
+        {mode === 'human' && lastDay !== null && costsPeople(lastDay) && (
+          <small className={classes.since}>{t('friction.offer')}</small>
         )}
       </td>
       {COLUMNS.map((key) => (

@@ -8,6 +8,9 @@ export type Finding = {
   /** The beginning of what matched; empty when the rule does not say. */ matched: string
 }
 
+/** Not inspected, for others of the same customer's are under way. */
+export const CROWDED = 'crowded'
+
 /** What the inspection of a request came to. */
 export type Inspection = {
   findings: Finding[]

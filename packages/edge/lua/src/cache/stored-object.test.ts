@@ -18,6 +18,8 @@ const { beginRequest, setFlag } = await import('../policy/held.ts')
 
 const DAY = 86_400
 let now = 1_800_000_000
+/** When the request that is answered began; else now. */
+let began: number | undefined
 const memory = (entries: number) => new Memory(entries, () => now)
 let shared: Record<'policies' | 'invalidated' | 'tags' | 'counters', Memory>
 const counted = (what: string) => shared.counters.get(what)[0] ?? 0
@@ -50,7 +52,15 @@ beforeEach(() => {
   shared = { policies: memory(1000), invalidated: memory(50), tags: memory(400), counters: memory(100) }
   const digest = (text: string) => crypto.createHash('md5').update(text).digest('latin1')
   Object.assign(globalThis, {
-    ngx: { shared, now: () => now, md5_bin: digest, log: () => {}, ERR: 4, var: { scheme: 'https' } },
+    ngx: {
+      shared,
+      now: () => now,
+      md5_bin: digest,
+      log: () => {},
+      ERR: 4,
+      var: { scheme: 'https' },
+      req: { start_time: () => began ?? now },
+    },
     tonumber: (text: unknown) => (text === undefined ? undefined : Number(text)),
   })
   useRooms(1, 1, 1, 100)
@@ -107,6 +117,22 @@ describe('tags of stored objects', () => {
     assert.ok(Math.max(...sizes) < 5000)
     const at = (now + 1) * 1000
     assert.notEqual(keyOf(MINE, '/a', purgesOf({ never: at })), keyOf(MINE, '/a', purgesOf({ never: 1 })))
+  })
+
+  it('count from when the origin was asked: what comes after a purge and is from before it is not shown', () => {
+    began = now
+    now += 10
+    const key = store(MINE, '/slow', 'x')
+    began = undefined
+    assert.notEqual(keyOf(MINE, '/slow', purgesOf({ x: (now - 5) * 1000 })), key)
+    assert.equal(keyOf(MINE, '/slow', purgesOf({ x: (now - 15) * 1000 })), key)
+  })
+
+  it('are not known of what only others have fetched: the cache that is shared with them goes with any', () => {
+    const tiered = { ...MINE, cache: { ...MINE.cache, tiered: true } }
+    const tierOf = (purges?: PurgeDocument) => objectKeys(tiered, purges, '', 'mine.test', '/theirs').tier
+    const purged = [undefined, purgesOf({ x: 1000 }), purgesOf({ x: 1000, y: 2000 })].map(tierOf)
+    assert.equal(new Set(purged).size, 3)
   })
 
   it('of one customer are as many as its share: its oldest go, nobody else’s', () => {

@@ -43,9 +43,11 @@ export function objectKeys(
   }
   const purgedAt = byPath > invalidatedAt ? byPath : invalidatedAt
   const { generation, tiered } = policy.cache
+  // Others share it, and of what only they have fetched no tags are known here: it goes with any tag.
+  const ofAnyTag = purges !== undefined && purges.hasTags ? purges.newestTagAt : 0
   return {
     edge: cacheKey(cdn, scheme, host, generation, purgedAt, byTag, ''),
-    tier: tiered ? cacheKey('tier', scheme, host, generation, purgedAt, byTag, targetOf(policy)) : '',
+    tier: tiered ? cacheKey('tier', scheme, host, generation, purgedAt, ofAnyTag, targetOf(policy)) : '',
     reserve:
       byPath > firm
         ? cacheKey(cdn, scheme, host, generation, firm > invalidatedAt ? firm : invalidatedAt, byTag, targetOf(policy))
@@ -82,13 +84,11 @@ export function rememberTags(
   const same = entry !== undefined && entry.stamp === stamp
   // Variants of one address share the entry, so it holds the tags of all of them.
   const all = together(same ? entry.tags : [], tags)
+  // What the origin was asked before a purge may be from before it, whenever it answers.
+  const askedAt = Math.floor(ngx.req.start_time() * 1000)
+  const storedAt = same && entry.storedAt < askedAt ? entry.storedAt : askedAt
   if (all.length > 0) note('tagged', policy.domainId)
-  keepTags(
-    policy.organizationId,
-    object,
-    known,
-    tagEntryText({ stamp, storedAt: same ? entry.storedAt : nowMs(), tags: all }),
-  )
+  keepTags(policy.organizationId, object, known, tagEntryText({ stamp, storedAt, tags: all }))
 }
 
 /** What a place in the memory of tags stands for; a longer entry has several. */

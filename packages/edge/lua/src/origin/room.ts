@@ -1,16 +1,56 @@
-// How many requests of each customer are on their way to origins in this worker: its connections are its own, and what
-// it has counted ends with it.
-let taken: Record<string, number | undefined> = {}
+// How many requests of each customer are under way in this worker, by what they wait for: its connections are its own, and
+// what it has counted ends with it.
+type Taken = Record<string, number | undefined>
+/** On their way to origins, tunnels among them. */
+const origins: Taken = {}
+/** Connections that were switched to another protocol, and those that ask for it: by customer, and by its visitor. */
+const tunnels: Taken = {}
+/** With the process that has the rule sets. */
+const inspections: Taken = {}
 
 /** Takes room for a request of a customer; false when it has so many under way, and then nothing was taken. */
 export function takeRoom(customer: string, most: number): boolean {
-  const now = taken[customer] ?? 0
-  if (now >= most) return false
-  taken[customer] = now + 1
-  return true
+  return take(origins, customer, most)
 }
 
 export function giveRoom(customer: string): void {
-  const left = (taken[customer] ?? 0) - 1
-  taken[customer] = left > 0 ? left : undefined
+  give(origins, customer)
+}
+
+/** The same for one that may stay for hours, by all of the customer's and by those of this visitor. */
+export function takeTunnel(customer: string, visitor: string, most: number, mostOfVisitor: number): boolean {
+  if (!take(tunnels, customer, most)) return false
+  if (take(tunnels, ofVisitor(customer, visitor), mostOfVisitor)) return true
+  give(tunnels, customer)
+  return false
+}
+
+export function giveTunnel(customer: string, visitor: string): void {
+  give(tunnels, customer)
+  give(tunnels, ofVisitor(customer, visitor))
+}
+
+const ofVisitor = (customer: string, visitor: string): string => `${customer} ${visitor}`
+
+/** So many inspections of a customer at once: the slowest take some 50 ms, and others' wait behind them. */
+const MOST_INSPECTIONS = 64
+
+export function takeInspection(customer: string): boolean {
+  return take(inspections, customer, MOST_INSPECTIONS)
+}
+
+export function giveInspection(customer: string): void {
+  give(inspections, customer)
+}
+
+function take(taken: Taken, who: string, most: number): boolean {
+  const now = taken[who] ?? 0
+  if (now >= most) return false
+  taken[who] = now + 1
+  return true
+}
+
+function give(taken: Taken, who: string): void {
+  const left = (taken[who] ?? 0) - 1
+  taken[who] = left > 0 ? left : undefined
 }

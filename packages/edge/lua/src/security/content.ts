@@ -52,6 +52,19 @@ function sentText(): string | undefined {
   return text
 }
 
+/** Bytes of what the visitor sends, as far as the head says it; undefined where only what comes can tell. */
+export function sizeSaid(): string | undefined {
+  if (ngx.var.http_transfer_encoding !== undefined) return undefined
+  // Of HTTP/2 no header has to speak of a body.
+  return ngx.var.http_content_length ?? (ngx.var.server_protocol === 'HTTP/2.0' ? undefined : '0')
+}
+
+/** The same of all that has come. */
+export function sizeSent(): string {
+  readBody()
+  return `${textOfContent(0).size}`
+}
+
 /** What the visitor has sent, for who holds it against a schema. */
 export function contentOf(): Content {
   const length = ngx.var.http_content_length

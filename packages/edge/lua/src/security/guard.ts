@@ -87,7 +87,7 @@ const worldOf = (customer: string): World => ({
   isTooMany: (key, requests, seconds, blockSeconds) => isTooMany(customer, key, requests, seconds, blockSeconds),
   inspect: (ruleSets) => {
     const own = presentRequest()
-    const inspection = inspect(ruleSets)
+    const inspection = inspect(customer, ruleSets)
     backTo(own)
     return inspection
   },
@@ -133,6 +133,7 @@ function answer(policy: PolicyDocument, verdict: Verdict): void {
     ngx.header['Retry-After'] = `${verdict.seconds}`
     return answerPage(429, 'rate-limited', policy)
   }
+  if (verdict.status === 503) return answerPage(503, 'crowded', policy)
   if (verdict.action === 'block' || !takesPages()) {
     return answerPage(403, verdict.action === 'block' ? 'blocked' : 'challenge', policy)
   }

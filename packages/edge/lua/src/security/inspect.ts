@@ -1,5 +1,6 @@
 import {
   type CompiledRuleSets,
+  CROWDED,
   type Inspection,
   type NamedValue,
   ownFinding,
@@ -13,6 +14,7 @@ import {
 import * as json from 'cjson.safe'
 import { count } from '../answer/answer.ts'
 import { clearanceSecret, inspectorOf } from '../policy/held.ts'
+import { giveInspection, takeInspection } from '../origin/room.ts'
 import { readBody } from '../visitor-body.ts'
 import { isCoded, opened } from './opened.ts'
 
@@ -21,18 +23,45 @@ const CONNECT_MS = 500
 const ANSWER_MS = 4_000
 const IDLE_MS = 60_000
 const KEPT = 64
+/** How long a request waits for others of its customer, and how often it looks. */
+const PATIENCE = { tries: 20, seconds: 0.05 }
+
+/** What was remembered of a request when it was last looked for, so that it is not looked for twice. */
+let rememberedOf = ''
+let remembered = ''
+
+/** Whether nothing has to be asked about the request that nginx has before it, as far as it has no body. */
+export function isRemembered(ruleSets: CompiledRuleSets): boolean {
+  const inspector = inspectorOf()
+  if (inspector === undefined) return true
+  const [known] = ngx.shared.inspected.get(keyOf(inspector.version, addressOf(inspector.sockets, ruleSets)))
+  if (known === undefined) return false
+  rememberedOf = ngx.var.fw_incident ?? ''
+  remembered = known
+  return true
+}
+
+const addressOf = (sockets: string, ruleSets: CompiledRuleSets): string =>
+  `unix:${sockets}.${ruleSets.full ? 'f' : 's'}${ruleSets.level}`
+
+const keyOf = (version: string, address: string): string =>
+  ngx.hmac_sha1(`${clearanceSecret()}${version}${address}`, exactHead())
 
 /**
  * Holds the request that nginx has before it against the rule set, in the process that has it. What was found in a
  * request without a body is remembered by its exact bytes and the rules' version: the rules keep nothing of visitors, so
  * the same bytes find the same again.
  */
-export function inspect(ruleSets: CompiledRuleSets): Inspection {
+export function inspect(customer: string, ruleSets: CompiledRuleSets): Inspection {
   const inspector = inspectorOf()
   if (inspector === undefined) return failed('the inspection does not run')
-  const address = `unix:${inspector.sockets}.${ruleSets.full ? 'f' : 's'}${ruleSets.level}`
+  const address = addressOf(inspector.sockets, ruleSets)
   if (!hasBody()) {
-    const key = ngx.hmac_sha1(`${clearanceSecret()}${inspector.version}${address}`, exactHead())
+    if (rememberedOf !== '' && rememberedOf === ngx.var.fw_incident) {
+      count('inspections_remembered')
+      return inspectionOf(remembered, false)
+    }
+    const key = keyOf(inspector.version, address)
     const [known] = ngx.shared.inspected.get(key)
     if (known !== undefined) {
       count('inspections_remembered')
@@ -40,8 +69,8 @@ export function inspect(ruleSets: CompiledRuleSets): Inspection {
     }
     const headers = headersOf()
     const seen = shown(sentWith(headers, '', false), isJson)
-    const answer = ask(address, headOf(seen, headers, false, true))
-    if (answer.found === '') return failed(answer.problem)
+    const answer = askInTurn(customer, address, headOf(seen, headers, false, true))
+    if (answer.found === '') return uninspected(answer.problem)
     const found = `${answer.found}${OURS}${seen.found.join('.')}`
     ngx.shared.inspected.set(key, found, REMEMBERED_SECONDS)
     return inspectionOf(found, false)
@@ -53,8 +82,8 @@ export function inspect(ruleSets: CompiledRuleSets): Inspection {
   const { text, cut } = isOpen ? content : sent
   const headers = headersOf()
   const seen = shown(sentWith(headers, text, cut), isJson)
-  const answer = ask(address, `${headOf(seen, headers, true, isOpen)}${seen.body}`)
-  if (answer.found === '') return failed(answer.problem)
+  const answer = askInTurn(customer, address, `${headOf(seen, headers, true, isOpen)}${seen.body}`)
+  if (answer.found === '') return uninspected(answer.problem)
   const inspection = inspectionOf(`${answer.found}${OURS}${seen.found.join('.')}`, cut)
   return inspection.failed !== '' || content.problem === ''
     ? inspection
@@ -100,6 +129,25 @@ function inspectionOf(found: string, cut: boolean): Inspection {
 }
 const CLEAN = `0,,,${OURS}`
 const NONE: NonNullable<ReturnType<typeof readFindings>> = []
+
+const NO_TURN = { found: '', problem: CROWDED }
+
+/** One customer's flood waits for itself: with it in the way, others' requests would not be inspected in time. */
+function askInTurn(customer: string, address: string, request: string): { found: string; problem: string } {
+  for (let tries = 0; !takeInspection(customer); tries++) {
+    if (tries >= PATIENCE.tries) return NO_TURN
+    ngx.sleep(PATIENCE.seconds)
+  }
+  const [done, answer] = pcall(ask, address, request)
+  giveInspection(customer)
+  return done ? answer : { found: '', problem: `${answer}` }
+}
+
+function uninspected(problem: string): Inspection {
+  if (problem !== CROWDED) return failed(problem)
+  count('inspections_crowded')
+  return { findings: NONE, failed: CROWDED, cut: false }
+}
 
 function failed(problem: string): Inspection {
   count('inspections_failed')

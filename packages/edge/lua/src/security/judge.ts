@@ -60,6 +60,8 @@ export function judgeBody(): void {
 
 function judge(attempt: LoginAttempt, failed: boolean): void {
   const { rule, keys, known } = attempt
+  // Neither the failure that the rule knows nor a success: whoever sends nonsense has not signed in.
+  if (!failed && ngx.status >= 400) return tellLogin(attempt, 'unjudged')
   const customer = customerOf(ngx.var.fw_owner ?? '')
   // The next one after so many is kept out.
   if (failed)

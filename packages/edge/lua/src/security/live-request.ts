@@ -1,5 +1,5 @@
 import { type Ask, cookiesOf, ofTarget, pathOf, textsOf } from '@fairway/domain/web-security'
-import { contentField } from './content.ts'
+import { contentField, sizeSaid, sizeSent } from './content.ts'
 import { type Place, placeOf } from './place.ts'
 
 const SAID: Record<string, string | undefined> = {
@@ -78,8 +78,7 @@ function askLive(field: string, name: string): string | string[] | undefined {
     const said = ngx.var.ssl_protocol
     return said === undefined ? undefined : said.slice(4)
   }
-  if (field === 'body-size')
-    return ngx.var.http_transfer_encoding === undefined ? (ngx.var.http_content_length ?? '0') : undefined
+  if (field === 'body-size') return bodySize()
   return placed(field)
 }
 
@@ -87,6 +86,16 @@ function header(name: string): string | string[] | undefined {
   if (live.headers === undefined) live.headers = ngx.req.get_headers(0, false)
   const said = live.headers[name]
   return typeof said === 'boolean' ? '' : said
+}
+
+function bodySize(): string {
+  const said = sizeSaid()
+  if (said !== undefined) return said
+  const own = live
+  const sent = sizeSent()
+  live = own
+  live.known['body-size'] = sent
+  return sent
 }
 
 function content(field: 'form' | 'json', name: string): string[] {

@@ -2,6 +2,7 @@ import { type Ask, firstOf, REDACTED, redactedHeader, redactedTarget, type Verdi
 import type { PolicyDocument } from '../policy/documents.ts'
 import { clearanceSecret } from '../policy/held.ts'
 import { clearedStrength } from './clearance.ts'
+import { sizeSaid, sizeSent } from './content.ts'
 import { noTurns, takesTurn } from './turns.ts'
 
 /** A request as rules may look at it again later, secrets left out. */
@@ -60,7 +61,7 @@ export function seenOf(
     target: cut(redactedTarget(ngx.var.request_uri ?? '/'), 2000),
     protocol: ngx.var.fw_protocol ?? '',
     tlsVersion: firstOf(say('tls-version', '')),
-    bodySize: tonumber(firstOf(say('body-size', ''))) ?? -1,
+    bodySize: tonumber(recordedSize()) ?? -1,
     headers: headersOf(),
     cleared: clearedStrength(clearanceSecret()),
     action: verdict.action,
@@ -68,6 +69,16 @@ export function seenOf(
     ruleId: verdict.ruleId,
     weight,
   }
+}
+
+/** Nothing is read for this alone. */
+function recordedSize(): string {
+  const said = sizeSaid()
+  if (said !== undefined) return said
+  if (ngx.ctx.isRead === true) return sizeSent()
+  const method = ngx.var.request_method
+  const isBare = ngx.var.http_transfer_encoding === undefined && (method === 'GET' || method === 'HEAD')
+  return isBare ? '0' : '-1'
 }
 
 function headersOf(): Seen['headers'] {

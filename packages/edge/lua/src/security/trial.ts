@@ -47,7 +47,8 @@ function verdictOf(rules: SecurityDocument['rules']): Verdict {
     isTooMany: () => false,
     inspect: (ruleSets) => {
       const own = presentRequest()
-      const inspection = inspect(ruleSets)
+      // Of the installation itself.
+      const inspection = inspect('', ruleSets)
       backTo(own)
       return inspection
     },

@@ -46,7 +46,7 @@ export const botManagementSlice = slice(botManagement, {
     const counts = await countsOf(context)
     const data = challengesOf(await securityPolicyOf(tx, domain.id)).map(({ rule, name, mode }): ChallengeFriction => {
       const soft = softenings.get(rule)
-      const isSoft = soft !== undefined && soft.steps > 0 && soft.mode === mode
+      const isSoft = soft !== undefined && soft.mode === mode && softerMode(mode, soft.steps) !== mode
       const known = counts?.get(rule)
       return {
         rule,

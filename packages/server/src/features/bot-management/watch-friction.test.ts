@@ -17,6 +17,17 @@ import { watchFriction } from './watch-friction.ts'
 
 const { friction, setFriction, update } = botManagement.routes
 const HOUR = 3_600_000
+type Owned = Pick<Awaited<ReturnType<typeof newSteeredDomain>>, 'client' | 'site' | 'domain'>
+/** A page that a network was given. */
+const answered = ({ client: { organizationId }, site, domain }: Owned, at: Date, client: string) => ({
+  at: at.toISOString().replace('T', ' ').slice(0, 23),
+  organization: organizationId,
+  site,
+  domain,
+  client,
+  status: 200,
+  weight: 1,
+})
 let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
 after(() => api[Symbol.asyncDispose]())
@@ -30,7 +41,7 @@ test('a challenge that people give up becomes easier, is told, and is put back b
   const { data: asks } = await client.call(firewallRules.routes.create, {
     ...place,
     name: 'Logins',
-    action: { type: 'challenge', mode: 'human' },
+    action: { type: 'challenge', mode: 'browser-standard' },
   })
   const unknown = await client.call(friction, place)
   assert.deepEqual(
@@ -60,6 +71,12 @@ test('a challenge that people give up becomes easier, is told, and is put back b
     weight: 1,
     ...more,
   })
+  /** Answered by the domain two hours ago. */
+  const known = (addresses: string[]) =>
+    events.insert(
+      'edge_requests',
+      addresses.map((client) => answered(own, new Date(now - 2 * HOUR), client)),
+    )
   const look = () => watchFriction(api.database, events, now)
   const modeOf = async () => {
     const built = await api.database.system((tx) => buildEdgeSecurity(tx, site, api.config))
@@ -72,7 +89,7 @@ test('a challenge that people give up becomes easier, is told, and is put back b
     ...Array.from({ length: 60 }, (_, i) => event(60_000, `10.9.${i}.1`)),
   ])
   await look()
-  assert.equal(await modeOf(), 'human')
+  assert.equal(await modeOf(), 'browser-standard')
   // Fifty networks, of which fifteen go away: the lone attacker's is one of them.
   await events.insert('security_events', [
     ...Array.from({ length: 49 }, (_, i) => event(1_300_000, `10.1.${i}.${i}`)),
@@ -87,14 +104,17 @@ test('a challenge that people give up becomes easier, is told, and is put back b
     ),
   ])
   await look()
+  assert.equal(await modeOf(), 'browser-standard', 'networks that came for the challenge alone are no people')
+  await known(['198.51.100.0', ...Array.from({ length: 49 }, (_, i) => `10.1.${i}.0`)])
   await look()
-  assert.equal(await modeOf(), 'browser-standard')
+  await look()
+  assert.equal(await modeOf(), 'browser-no-delay')
   const shown = async () => (await client.call(friction, place)).data
   const [level, rule] = await shown()
   assert.equal(level?.softened, null)
   assert.deepEqual(
     [rule?.name, rule?.mode, rule?.softened?.mode, rule?.softened?.people, rule?.softened?.gaveUp],
-    ['Logins', 'human', 'browser-standard', 50, 15],
+    ['Logins', 'browser-standard', 'browser-no-delay', 50, 15],
   )
   const news = async (of = client) =>
     (await of.call(notifications.routes.list, {})).data.filter((one) => one.event === 'challenge-softened')
@@ -110,21 +130,22 @@ test('a challenge that people give up becomes easier, is told, and is put back b
   // A surge of challenges puts it back at once, and it rests then.
   await events.insert('security_events', [event(1_000, '203.0.113.7', { reason: 'rule', weight: 5_000 })])
   await look()
-  assert.equal(await modeOf(), 'human')
+  assert.equal(await modeOf(), 'browser-standard')
   assert.ok((await news())[0]?.endedAt)
   assert.deepEqual(await audited(), ['challenge.restore', 'challenge.soften'])
   await look()
-  assert.equal(await modeOf(), 'human')
+  assert.equal(await modeOf(), 'browser-standard')
   // After the rest, when people give it up again; then the owner decides anew.
   now += 2 * HOUR
   await events.insert(
     'security_events',
     Array.from({ length: 50 }, (_, i) => event(1_300_000, `10.3.${i}.1`)),
   )
+  await known(Array.from({ length: 50 }, (_, i) => `10.3.${i}.0`))
   await look()
-  assert.equal(await modeOf(), 'browser-standard')
+  assert.equal(await modeOf(), 'browser-no-delay')
   await client.call(setFriction, { ...place, softening: false })
-  assert.equal(await modeOf(), 'human')
+  assert.equal(await modeOf(), 'browser-standard')
   await look()
   assert.ok((await news()).every(({ endedAt }) => endedAt !== null))
   await client.call(setFriction, { ...place, softening: true })
@@ -133,9 +154,9 @@ test('a challenge that people give up becomes easier, is told, and is put back b
     ...place,
     id: asks.id,
     name: 'Logins',
-    action: { type: 'challenge', mode: 'browser-no-delay' },
+    action: { type: 'challenge', mode: 'human' },
   })
-  assert.equal(await modeOf(), 'browser-no-delay', 'what was decided since is not softened')
+  assert.equal(await modeOf(), 'human', 'what was decided since is not softened')
   assert.deepEqual(await news(other.client), [])
   const viewer = await api.colleague(client, ['ViewSite'])
   assert.equal((await viewer.refusal(setFriction, { ...place, softening: false })).code, 403)
@@ -163,6 +184,10 @@ test('Under attack is never softened, and a level asks for the shortest task at 
     weight: 1,
   }))
   await events.insert('security_events', people)
+  await events.insert(
+    'edge_requests',
+    people.map((_, i) => answered({ client, site, domain }, new Date(now - 2 * HOUR), `2001:db8:${i.toString(16)}::`)),
+  )
   await client.call(update, { ...place, securityLevel: 'under-attack' })
   await watchFriction(api.database, events, now)
   const levelOf = async () => {

@@ -1,6 +1,6 @@
-import { type ChallengeOutcome, challengeOutcomes, type EventStore } from '@fairway/analytics'
+import { type ChallengeOutcome, challengeOutcomes, type EventStore, knownThatGaveUp } from '@fairway/analytics'
 import type { ChallengeMode } from '@fairway/contract'
-import { challengesOf, frictionStep, softerMode } from '@fairway/domain'
+import { challengesOf, costsPeople, frictionStep, softerMode } from '@fairway/domain'
 import type { Database, Log, Tx } from '@fairway/platform'
 import { uuidIn } from '../../http/tenant.ts'
 import { writeAudit } from '../../http/write-audit.ts'
@@ -61,8 +61,16 @@ export async function watchFriction(database: Database, events: EventStore, now:
       all.set(key, { place: { organizationId: organization, siteId: site, domainId: domain, rule }, counts })
   }
   // Each by itself: what fails for one does not keep the others.
-  for (const { place, counts } of all.values())
+  for (const { place, counts: seen } of all.values()) {
+    const counts = costsPeople(seen) ? await ofPeople(events, place, seen, now) : seen
     await database.system((tx) => follow(tx, place, counts, attacks.has(`attack:${place.domainId}`), now))
+  }
+}
+
+/** Without those who gave up and were never seen before. Only asked where it may decide: a day's log is looked through. */
+async function ofPeople(events: EventStore, place: Place, counts: Counts, now: number): Promise<Counts> {
+  const gaveUp = await knownThatGaveUp(events, { from: now - HOUR_MS, now, ...place })
+  return { ...counts, people: counts.people - counts.gaveUp + gaveUp, gaveUp }
 }
 
 async function follow(tx: Tx, place: Place, counts: Counts, isAttacked: boolean, now: number): Promise<void> {
@@ -87,7 +95,6 @@ async function follow(tx: Tx, place: Place, counts: Counts, isAttacked: boolean,
   const steps = row?.steps ?? 0
   const step = frictionStep({
     mode: asked.mode,
-    isLevel: rule === 'level',
     steps,
     secondsSince: row ? (now - row.changed_at.getTime()) / 1000 : null,
     people: counts.people,
@@ -103,12 +110,11 @@ async function follow(tx: Tx, place: Place, counts: Counts, isAttacked: boolean,
      ON CONFLICT (domain_id, rule) DO UPDATE SET mode = $5, steps = $6, people = $7, gave_up = $8, changed_at = $9`,
     [domainId, rule, organizationId, place.siteId, asked.mode, next, counts.people, counts.gaveUp, new Date(now)],
   )
-  const softer = softerMode(asked.mode, next)
   await tell(tx, place, domain.name, {
     step,
     name: asked.name,
     before: softerMode(asked.mode, steps),
-    after: softer,
+    after: softerMode(asked.mode, next),
     counts,
     now,
   })
@@ -121,6 +127,7 @@ async function forget(tx: Tx, { organizationId, domainId, rule }: Place): Promis
 
 /** Each step is an incident of its own; they end together. */
 async function endAll(tx: Tx, organizationId: string, domainId: string, rule: string, at: Date): Promise<void> {
+  // Those of before, too, when it went on to nothing.
   for (const softer of ['browser-standard', 'browser-no-delay', 'none'])
     await endIncident(tx, organizationId, incidentOf(domainId, rule, softer), { at })
 }
@@ -129,10 +136,10 @@ const incidentOf = (domainId: string, rule: string, softer: string) =>
   `challenge-softened:${domainId}:${rule}:${softer}`
 
 type Change = {
-  step: 'soften' | 'restore'
+  step: 'soften' | 'restore' | 'expire'
   name: string
-  before: ChallengeMode | null
-  after: ChallengeMode | null
+  before: ChallengeMode
+  after: ChallengeMode
   counts: Counts
   now: number
 }
@@ -148,19 +155,18 @@ async function tell(tx: Tx, place: Place, domain: string, change: Change): Promi
     title:
       step === 'soften'
         ? `Soften the challenge of ${what} at ${domain}: people gave it up`
-        : `Put back the challenge of ${what} at ${domain}: signs of an attack`,
+        : `Put back the challenge of ${what} at ${domain}${step === 'restore' ? ': signs of an attack' : ''}`,
     kinds: ['edge-security'],
     changes: [],
   })
-  const softer = after ?? 'none'
-  if (step === 'restore') await endAll(tx, organizationId, domainId, rule, new Date(now))
+  if (step !== 'soften') await endAll(tx, organizationId, domainId, rule, new Date(now))
   else
     await notify(tx, {
       organizationId,
       siteId,
       event: 'challenge-softened',
-      fields: { domain, rule: name, mode: before ?? 'none', softer, people: counts.people, gaveUp: counts.gaveUp },
-      incident: incidentOf(domainId, rule, softer),
+      fields: { domain, rule: name, mode: before, softer: after, people: counts.people, gaveUp: counts.gaveUp },
+      incident: incidentOf(domainId, rule, after),
       at: new Date(now),
     })
   await writeAudit(tx, {
@@ -177,8 +183,8 @@ async function tell(tx: Tx, place: Place, domain: string, change: Change): Promi
         entity: 'challenge-friction',
         id: domainId,
         label: rule === 'level' ? domain : name,
-        before: { challenge: before ?? 'none' },
-        after: { challenge: softer, people: counts.people, gave_up: counts.gaveUp },
+        before: { challenge: before },
+        after: { challenge: after, people: counts.people, gave_up: counts.gaveUp },
       },
     ],
   })
