@@ -168,7 +168,7 @@ export const zhHant: EventWords = {
   }),
   'certificate-issued': ({ host }) => ({ title: `${host} 已取得憑證`, text: '所有邊緣節點皆已啟用。' }),
   'certificate-revoked': ({ host }) => ({
-    title: `${host} 的憑證已被撤銷`,
+    title: `${host} 的憑證已被撤銷`,
     text: '憑證授權單位已撤銷此憑證，瀏覽器可能會拒絕。請上傳或申請新的憑證。',
   }),
   'console-certificate-failed': ({ host, until, reason }) => ({

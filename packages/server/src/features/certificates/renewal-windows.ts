@@ -42,7 +42,7 @@ export async function askWindows(config: Config, database: Database, log: Log): 
 }
 
 /** In the middle of the window; asked again when the authority says, from an hour to a day. */
-export function windowTimes({ start, end, askAgainAt }: RenewalWindow, now: number): { renewAt: Date; askAt: Date } {
+function windowTimes({ start, end, askAgainAt }: RenewalWindow, now: number): { renewAt: Date; askAt: Date } {
   const askAt = Math.min(now + 24 * HOUR_MS, Math.max(now + HOUR_MS, askAgainAt ?? now + AGAIN_MS))
   return { renewAt: new Date((start + end) / 2), askAt: new Date(askAt) }
 }

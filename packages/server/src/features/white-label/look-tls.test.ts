@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import type { WantedRecord } from '@fairway/domain'
 import { loadConfig, makeLog, OutgoingGate, type Names } from '@fairway/platform'
 import { makeCertificate } from '../../testing/made-certificates.ts'
 import { lookAt } from './look.ts'
@@ -35,7 +36,7 @@ test('a partner’s host name is right when browsers take the certificate there,
     FAIRWAY_ACME_ROOTS_FILE: roots,
   })
   const gate = new OutgoingGate({ config, log: makeLog('test', { logLevel: 'silent' }), names })
-  const link = {
+  const link: WantedRecord = {
     id: 'links',
     use: 'links',
     name: NAME,
@@ -43,7 +44,7 @@ test('a partner’s host name is right when browsers take the certificate there,
     values: [CONSOLE],
     place: 'own',
     required: true,
-  } as const
+  }
   const seen = async () => (await lookAt({ config, gate }, 'partner', [link])).get('links')
   const foreign = await seen()
   assert.equal(foreign?.state, 'wrong')
