@@ -1,6 +1,7 @@
 import fs from 'node:fs'
-import tls from 'node:tls'
-import type { Looker, Seen } from './look.ts'
+import { createSecureContext, getCACertificates } from 'node:tls'
+import type { WhiteLabelState } from '@fairway/contract'
+import type { Config, OutgoingGate } from '@fairway/platform'
 
 const LONGEST_MS = 8_000
 /** The answer itself says nothing: whoever connects has been shown the certificate by then. */
@@ -16,7 +17,12 @@ const TLS = 'TLS: '
  * What browsers meet at a host name of the console, where that is served by TLS: the alias leads there, but what is
  * shown may be the certificate of the installation's own name. `unknown` where nobody could connect from here.
  */
-export async function tlsSeen({ config, gate }: Looker, partnerId: string, name: string, alias: string[]): Promise<Seen> {
+export async function tlsSeen(
+  { config, gate }: { config: Config; gate: OutgoingGate },
+  partnerId: string,
+  name: string,
+  alias: string[],
+): Promise<{ state: WhiteLabelState; seen: string[] }> {
   const url = new URL(config.publicUrl)
   url.hostname = name
   url.pathname = '/'
@@ -34,9 +40,11 @@ export async function tlsSeen({ config, gate }: Looker, partnerId: string, name:
     return { state: 'good', seen: alias }
   } catch (error) {
     const { code = '', message = '' } = error as NodeJS.ErrnoException
-    return CERTIFICATE_FAULTS.test(code) ? { state: 'wrong', seen: [`${TLS}${message}`] } : { state: 'unknown', seen: [] }
+    return CERTIFICATE_FAULTS.test(code)
+      ? { state: 'wrong', seen: [`${TLS}${message}`] }
+      : { state: 'unknown', seen: [] }
   }
 }
 
 /** Roots of an authority of one's own, beside the system's. */
-const withRoots = (pem: string): tls.SecureContext => tls.createSecureContext({ ca: [...tls.rootCertificates, pem] })
+const withRoots = (pem: string) => createSecureContext({ ca: [...getCACertificates('default'), pem] })
