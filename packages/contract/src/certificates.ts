@@ -17,7 +17,7 @@ export type ChallengeType = z.infer<typeof ChallengeType>
 
 /**
  * `issuing`: ordered and on its way. `waiting`: the authority lets us order again later. `active`: served. `expiring`:
- * fewer than 30 days are left and no renewal is under way.
+ * fewer than 30 days are left and no renewal is under way, or nodes refuse the one that was renewed.
  * `inactive`: could not be issued. `deleting`: leaves the edge.
  */
 export const CertificateStatus = z.enum(['issuing', 'waiting', 'active', 'expiring', 'expired', 'inactive', 'deleting'])

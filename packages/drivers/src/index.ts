@@ -39,6 +39,7 @@ export {
   type Challenge,
   type OrderState,
   type ProofType,
+  type RenewalWindow,
 } from './certificates/authority.ts'
 export { CDN_DRIVERS } from './cdns/registry.ts'
 export type { ErrorReport, ErrorReports } from './error-reports/error-reports.ts'

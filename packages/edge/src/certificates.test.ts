@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
+import fs from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
 import { test } from 'node:test'
+import { sealForNodes, selfSignedCertificate } from '@fairway/platform'
 import {
   EDGE,
   type EdgeUnderTest,
   type Staple,
   certificateOf,
+  eventually,
   siteOf,
   startEdgeUnderTest,
   startOrigin,
+  temporaryHome,
 } from './testing/edge-under-test.ts'
 
 const HOST = 'www.example.test'
@@ -49,6 +54,72 @@ test('the authority’s word goes with the handshake while it holds, for names t
   await edge.publish(certificatesOf(edge, 4, word(Date.now() + 60_000)))
   await edge.publish(siteOf('site', 2, [{ host: HOST, origin }]))
   assert.equal(await stapled(edge), null)
+})
+
+/** A site's certificate for these names, and what a visitor sees of it. */
+function madeFor(edge: EdgeUnderTest, siteId: string, domain: string, names: string[], version = 1) {
+  const { certificatePem, keyPem } = selfSignedCertificate(names, new Date())
+  const body = {
+    siteId,
+    domain,
+    organizationId: siteId,
+    version,
+    certificates: [
+      {
+        certificateId: `${siteId}-${version}`,
+        chainPem: certificatePem,
+        sealedPrivateKey: sealForNodes(edge.config, 'certificate key', keyPem),
+        notAfter: Date.now() + 86_400_000,
+        staple: null,
+      },
+    ],
+    names: Object.fromEntries(names.map((name) => [name, `${siteId}-${version}`])),
+  }
+  return {
+    publication: { revision: version, kind: 'edge-certificates' as const, key: siteId, version, body },
+    print: new crypto.X509Certificate(certificatePem).fingerprint256,
+  }
+}
+
+const shownAt = (edge: EdgeUnderTest, servername: string) =>
+  new Promise<string>((resolve, reject) => {
+    const { port } = edge.config.edgeHttps
+    const socket = tls.connect({ host: EDGE, port, servername, rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerCertificate().fingerprint256)
+      socket.destroy()
+    })
+    socket.on('error', reject)
+  })
+
+test('nobody puts a certificate on another’s name, nor takes it away, also after a restart', async () => {
+  const home = temporaryHome()
+  let last = ''
+  {
+    await using edge = await startEdgeUnderTest(home)
+    const own = madeFor(edge, 'owner', HOST, [HOST])
+    await edge.publish(own.publication)
+    // As a publisher of now and one of before write it: all that the foe's certificate names.
+    for (const domain of ['foe.test', '']) {
+      const foe = madeFor(edge, 'foe', domain, ['foe.test', HOST])
+      await edge.publish(foe.publication)
+      assert.deepEqual([await shownAt(edge, HOST), await shownAt(edge, 'foe.test')], [own.print, foe.print], domain)
+    }
+    await edge.publish({ ...madeFor(edge, 'foe', '', []).publication, body: null })
+    assert.equal(await shownAt(edge, HOST), own.print)
+    // A wider domain's is shown while there is no nearer one.
+    const wide = madeFor(edge, 'wide', 'example.test', [HOST])
+    await edge.publish(wide.publication)
+    assert.equal(await shownAt(edge, HOST), own.print)
+    await edge.publish({ ...own.publication, body: null })
+    assert.equal(await shownAt(edge, HOST), wide.print)
+    const again = madeFor(edge, 'owner', HOST, [HOST], 2)
+    last = again.print
+    await edge.publish(again.publication)
+    assert.equal(await shownAt(edge, HOST), again.print)
+  }
+  await using edge = await startEdgeUnderTest(home)
+  assert.equal(await eventually(() => shownAt(edge, HOST)), last)
+  fs.rmSync(home, { recursive: true, force: true })
 })
 
 test('nobody is sent to HTTPS before a certificate serves; browsers are told to keep to it over TLS only, on pages of ours too', async () => {

@@ -18,6 +18,7 @@ import type {
   SniDocument,
   TlsDocument,
 } from '@fairway/edge-lua'
+import { isAtOrUnder } from '@fairway/domain'
 import { type Allowing, cdnDocument, keyed, policyDocuments } from './policy/policy.ts'
 import type { PageFiles } from './pages.ts'
 import { purgeDocument } from './policy/purges.ts'
@@ -95,6 +96,8 @@ export function holdings(
   const purges = new Map<string, Keyed<PurgeDocument>>()
   const certificates = new Map<string, Keyed<TlsDocument> | Keyed<SniDocument>>()
   const certificateKeys = new Map<string, string[]>()
+  const certificateNames = new Map<string, string[]>()
+  const nameClaims = new Map<string, Map<string, NameClaim>>()
   const challenges = new Map<string, Keyed<ChallengeDocument>>()
   const challengeKeys = new Map<string, string[]>()
   const pages = new Map<string, Keyed<PageDocument>>()
@@ -167,16 +170,40 @@ export function holdings(
         },
       })
     },
-    changeCertificates: (siteId, changed) =>
-      counted(
-        ownedChange(
-          certificates,
-          certificateKeys,
-          siteId,
-          changed,
-          changed ? certificateDocuments(changed, openKey) : [],
-        ),
-      ),
+    changeCertificates(siteId, changed) {
+      const own = changed ? certificateDocuments(changed, openKey) : { chains: [], names: [] }
+      const now = new Map(own.names.map((one) => [one.key, { domain: changed?.domain ?? '', one }]))
+      const documents: (Keyed<TlsDocument> | Keyed<SniDocument>)[] = [...own.chains]
+      const kept = new Set(own.chains.map(({ key }) => key))
+      const removed = (certificateKeys.get(siteId) ?? []).filter((key) => !kept.has(key))
+      const namesBefore = certificateNames.get(siteId) ?? []
+      for (const key of new Set([...now.keys(), ...namesBefore])) {
+        const others = [...(nameClaims.get(key) ?? [])].flatMap(([site, claim]) => (site === siteId ? [] : claim))
+        const shown = nearest([...others, now.get(key) ?? []].flat())
+        if (shown === undefined) removed.push(key)
+        else if (shown === now.get(key)?.one || certificates.get(key) !== shown) documents.push(shown)
+      }
+      return counted({
+        owner: changed?.organizationId ?? null,
+        documents,
+        removed,
+        policies: [],
+        commit() {
+          for (const key of removed) certificates.delete(key)
+          for (const one of documents) certificates.set(one.key, one)
+          for (const key of namesBefore) {
+            const claims = nameClaims.get(key)
+            claims?.delete(siteId)
+            if (claims?.size === 0) nameClaims.delete(key)
+          }
+          for (const [key, claim] of now) nameClaims.set(key, (nameClaims.get(key) ?? new Map()).set(siteId, claim))
+          if (now.size > 0) certificateNames.set(siteId, [...now.keys()])
+          else certificateNames.delete(siteId)
+          if (kept.size > 0) certificateKeys.set(siteId, [...kept])
+          else certificateKeys.delete(siteId)
+        },
+      })
+    },
     changeChallenges: (siteId, changed) =>
       counted(
         ownedChange(
@@ -235,13 +262,23 @@ export function holdings(
   return held
 }
 
-/** Certificates before the names that lead to them. */
+/** A name that a site has a certificate for; `domain` is the site's. */
+type NameClaim = { domain: string; one: Keyed<SniDocument> }
+
+/** Of several sites' the one whose domain is nearest to the name, of equals the last that came. */
+const nearest = (claims: readonly NameClaim[]): Keyed<SniDocument> | undefined =>
+  claims.reduce<NameClaim | undefined>(
+    (best, one) => (best && best.domain.length > one.domain.length ? best : one),
+    undefined,
+  )?.one
+
+/** Chains, and the names that lead to them: at or under the site's domain, whatever else a certificate is good for. */
 function certificateDocuments(
-  { siteId, version, certificates, names }: EdgeCertificates,
+  { siteId, domain, version, certificates, names }: EdgeCertificates,
   openKey: (sealed: string) => string,
-): (Keyed<TlsDocument> | Keyed<SniDocument>)[] {
-  return [
-    ...certificates.map(({ certificateId, chainPem, sealedPrivateKey, staple }) =>
+): { chains: Keyed<TlsDocument>[]; names: Keyed<SniDocument>[] } {
+  return {
+    chains: certificates.map(({ certificateId, chainPem, sealedPrivateKey, staple }) =>
       keyed(`tls:${certificateId}`, version, {
         certificateId,
         chainPem,
@@ -250,8 +287,10 @@ function certificateDocuments(
         stapleUntil: Math.floor((staple?.until ?? 0) / 1000),
       }),
     ),
-    ...Object.entries(names).map(([name, certificateId]) => keyed(`sni:${name}`, version, { siteId, certificateId })),
-  ]
+    names: Object.entries(names)
+      .filter(([name]) => domain === '' || isAtOrUnder(name.replace(/^\*\./, ''), domain))
+      .map(([name, certificateId]) => keyed(`sni:${name}`, version, { siteId, certificateId })),
+  }
 }
 
 /** Puts an owner's documents in place of those it had before. */

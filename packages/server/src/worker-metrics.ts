@@ -28,7 +28,7 @@ export function workerMetrics(database: Database): () => Promise<string> {
   )
   const unrenewed = gauge(
     'fairway_worker_certificate_renewals_failing',
-    'Certificates that are to renew themselves and have expired, or whose renewal has failed and is tried again',
+    'Certificates that are to renew themselves and have expired, or whose renewal has failed and is tried again or is refused by a node',
   )
   const held = gauge(
     'fairway_worker_charges_held',
@@ -70,9 +70,9 @@ const FIGURES = `SELECT
   (SELECT count(*)::int FROM (SELECT FROM operator_hold WHERE confirmed_at IS NULL LIMIT 1) one) AS held,
   own.earliest, own.unrenewed
   FROM (SELECT extract(epoch FROM min(not_after) FILTER (WHERE not_after > now()))::float8 AS earliest,
-      (count(*) FILTER (WHERE attempts > 0 OR not_after <= now()))::int AS unrenewed
-    FROM (SELECT not_after, attempts FROM certificate WHERE chain_pem IS NOT NULL AND imported_at IS NULL AND removed_at IS NULL
-      UNION ALL SELECT not_after, attempts FROM stream_certificate WHERE chain_pem IS NOT NULL) each_one) own`
+      (count(*) FILTER (WHERE attempts > 0 OR not_after <= now() OR (step = 'deploy' AND hindrance = 'failed')))::int AS unrenewed
+    FROM (SELECT not_after, attempts, step, hindrance FROM certificate WHERE chain_pem IS NOT NULL AND imported_at IS NULL AND removed_at IS NULL
+      UNION ALL SELECT not_after, attempts, step, hindrance FROM stream_certificate WHERE chain_pem IS NOT NULL) each_one) own`
 
 type NodeCount = { role: string; there: number; away: number }
 const NODES = `SELECT role, (count(*) FILTER (WHERE ${IS_THERE}))::int AS there, (count(*) FILTER (WHERE NOT ${IS_THERE}))::int AS away FROM node GROUP BY role`

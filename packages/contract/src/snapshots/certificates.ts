@@ -13,9 +13,13 @@ export const EdgeCertificate = z.object({
 })
 export type EdgeCertificate = z.infer<typeof EdgeCertificate>
 
-/** The certificates of a site, whole, at one version: which name (`*.` for one label) is served with which. */
+/**
+ * The certificates of a site, whole, at one version: which name (`*.` for one label) is served with which. `domain`:
+ * what the names are at or under; of several sites' the longest has a name. Empty in documents of older publishers.
+ */
 export const EdgeCertificates = z.object({
   siteId: z.string(),
+  domain: z.string().default(''),
   organizationId: z.string(),
   version: z.int(),
   certificates: z.array(EdgeCertificate),

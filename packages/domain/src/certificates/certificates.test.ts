@@ -52,6 +52,7 @@ test('each name gets the certificate that is valid, uploaded, newest, in this or
   const one = (id: string, extra: object) => ({
     id,
     names: ['a.test'],
+    notBefore: -2,
     notAfter: 10 * DAY,
     uploaded: false,
     createdAt: 1,
@@ -61,7 +62,12 @@ test('each name gets the certificate that is valid, uploaded, newest, in this or
   assert.equal(chosen(one('old', {}), one('new', { createdAt: 2 })), 'new')
   assert.equal(chosen(one('ordered', { createdAt: 2 }), one('uploaded', { uploaded: true })), 'uploaded')
   assert.equal(chosen(one('expired', { uploaded: true, notAfter: -1 }), one('valid', {})), 'valid')
+  assert.equal(chosen(one('early', { uploaded: true, notBefore: 1 }), one('valid', {})), 'valid')
   assert.equal(chosen(one('expired', { notAfter: -1 })), 'expired')
+  const wildcard = one('wildcard', { names: ['*.a.test'] })
+  const expired = one('expired', { names: ['x.a.test'], notAfter: -1, uploaded: true })
+  assert.deepEqual([...chooseCertificates([expired, wildcard], 0)], [['*.a.test', 'wildcard']])
+  assert.deepEqual(chooseCertificates([expired, { ...wildcard, notAfter: -1 }], 0).get('x.a.test'), 'expired')
   assert.deepEqual(
     [
       ...chooseCertificates(
@@ -94,6 +100,7 @@ test('status follows from facts', () => {
   assert.equal(status({ step: 'deploy', isServed: false, hindrance: 'failed' }), 'inactive')
   assert.equal(status({ step: 'deploy', isServed: false }, 90 * DAY), 'expired')
   assert.equal(status({ step: 'deploy' }), 'active')
+  assert.equal(status({ step: 'deploy', hindrance: 'failed' }), 'expiring')
   assert.equal(status({}), 'active')
   assert.equal(status({}, 65 * DAY), 'active')
   assert.equal(status({ hindrance: 'failed' }, 65 * DAY), 'expiring')

@@ -30,6 +30,8 @@ export function certificateStatus(
         : step === null
           ? 'inactive'
           : 'issuing'
+  // Nodes refuse the one that was renewed: what they serve is the one before, whose end is near.
+  if (step === 'deploy' && hindrance === 'failed') return 'expiring'
   const renewing = renewsItself && hindrance !== 'failed'
   return notAfter - now < EXPIRING_MS && !renewing ? 'expiring' : 'active'
 }

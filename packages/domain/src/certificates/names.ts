@@ -6,24 +6,35 @@ export function covers(names: readonly string[], host: string): boolean {
   )
 }
 
-/** A certificate as far as the choice between several needs it. `createdAt` and `notAfter` are epoch ms. */
-export type Choosable = { id: string; names: readonly string[]; notAfter: number; uploaded: boolean; createdAt: number }
+/** A certificate as far as the choice between several needs it. Times are epoch ms. */
+export type Choosable = {
+  id: string
+  names: readonly string[]
+  notBefore: number
+  notAfter: number
+  uploaded: boolean
+  createdAt: number
+}
 
 /**
- * Which certificate each name is served with: one that is valid before one that is not, an uploaded one before an
- * ordered one (somebody chose it), the newer before the older.
- * Names that only expired certificates have keep theirs: a warning in the browser says more than a stranger's
- * certificate.
+ * Which certificate each name is served with: one that is valid before one that is not (any more, or yet), an uploaded
+ * one before an ordered one (somebody chose it), the newer before the older.
+ * Names that only expired certificates have keep theirs, unless a wildcard over them is good: a warning in the browser
+ * says more than a stranger's certificate.
  */
 export function chooseCertificates(certificates: readonly Choosable[], now: number): Map<string, string> {
+  const isValid = ({ notBefore, notAfter }: Choosable) => notBefore <= now && now < notAfter
   const best = [...certificates].sort(
     (a, b) =>
-      Number(b.notAfter > now) - Number(a.notAfter > now) ||
+      Number(isValid(b)) - Number(isValid(a)) ||
       Number(b.uploaded) - Number(a.uploaded) ||
       b.createdAt - a.createdAt ||
       (a.id < b.id ? -1 : 1),
   )
   const chosen = new Map<string, string>()
-  for (const { id, names } of best) for (const name of names) if (!chosen.has(name)) chosen.set(name, id)
+  const good = best.filter(isValid).flatMap(({ names }) => names)
+  for (const one of best)
+    for (const name of one.names)
+      if (!chosen.has(name) && (isValid(one) || !covers(good, name))) chosen.set(name, one.id)
   return chosen
 }

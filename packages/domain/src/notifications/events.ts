@@ -27,6 +27,7 @@ export type NotificationEvents = {
   'certificate-expiring': { host: string; days: number }
   'certificate-failed': { host: string; reason: string }
   'certificate-issued': { host: string }
+  'certificate-revoked': { host: string }
   /** `until` is the day on which the one that is shown ends; empty when there is none. */
   'console-certificate-failed': { host: string; until: string; reason: string }
   'stream-certificate-failed': { host: string; until: string; reason: string }
@@ -122,6 +123,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'certificate-expiring': { type: 'ssl', level: 'warning', audience: 'ViewSite' },
   'certificate-failed': { type: 'ssl', level: 'critical', audience: 'ViewSite' },
   'certificate-issued': { type: 'ssl', level: 'info', audience: 'ViewSite' },
+  'certificate-revoked': { type: 'ssl', level: 'critical', audience: 'ViewSite' },
   'console-certificate-failed': { type: 'account', level: 'critical', audience: 'operator' },
   'stream-certificate-failed': { type: 'account', level: 'warning', audience: 'operator' },
   'deployment-refused': { type: 'dns', level: 'warning', audience: 'ViewSite' },

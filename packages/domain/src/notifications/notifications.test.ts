@@ -32,6 +32,7 @@ const SAMPLES: NotificationEvents = {
   'certificate-expiring': { host: 'www.a.example', days: 1 },
   'certificate-failed': { host: 'www.a.example', reason: 'no answer' },
   'certificate-issued': { host: 'www.a.example' },
+  'certificate-revoked': { host: 'www.a.example' },
   'console-certificate-failed': { host: 'console.example', until: '2026-01-31', reason: 'no answer' },
   'stream-certificate-failed': { host: 'stream.edge.a.example', until: '2026-01-31', reason: 'no answer' },
   'deployment-refused': { site: 'a.example', node: 'n1', version: 3, reason: 'full' },

@@ -8,6 +8,7 @@ import {
   type CertificateAuthority,
   type Challenge,
   type ProofType,
+  type RenewalWindow,
 } from './authority.ts'
 import { renewalIdentifier } from './renewal-identifier.ts'
 
@@ -63,6 +64,9 @@ export function acmeAuthority({ directoryUrl, contact, binding, trustedRoots }: 
       ...(binding ? { externalAccountBinding: { kid: binding.keyId, hmacKey: binding.hmacKey } } : {}),
     })
   }
+  /** What an order says of the certificate that it renews (RFC 9773 5), where the authority tells when to. */
+  const replaced = async (chainPem: string): Promise<string | null> =>
+    typeof (await readJson(directoryUrl, agent)).data['renewalInfo'] === 'string' ? renewalIdentifier(chainPem) : null
   return {
     account: (keyPem) =>
       told(async () => {
@@ -73,10 +77,10 @@ export function acmeAuthority({ directoryUrl, contact, binding, trustedRoots }: 
         })
         return { url: client.getAccountUrl(), keyPem }
       }),
-    order: <P extends ProofType>(account: AcmeAccount, names: readonly string[], type: P) =>
+    order: <P extends ProofType>(account: AcmeAccount, names: readonly string[], type: P, replaces: string | null) =>
       told(async () => {
         const client = await clientOf(account)
-        const order = await client.createOrder({ identifiers: names.map((value) => ({ type: 'dns', value })) })
+        const order = await newOrder(client, names, replaces === null ? null : await replaced(replaces))
         const challenges = await Promise.all(
           (await client.getAuthorizations(order))
             .filter(({ status }) => status !== 'valid')
@@ -143,6 +147,22 @@ export async function challengeCertificate({
 /** The common name has at most 64 characters; the shortest name fits best. */
 const shortest = (names: readonly string[]): string => [...names].sort((a, b) => a.length - b.length)[0] ?? ''
 
+/**
+ * An authority that will not hear what an order replaces, since it was replaced before (`alreadyReplaced`) or is none of
+ * its own, is asked once without.
+ */
+async function newOrder(client: acme.Client, names: readonly string[], replaces: string | null): Promise<acme.Order> {
+  const order = { identifiers: names.map((value) => ({ type: 'dns', value })) }
+  if (replaces === null) return client.createOrder(order)
+  try {
+    const renewal = { ...order, replaces }
+    return await client.createOrder(renewal)
+  } catch (error) {
+    if (responseOf(error) !== null || UNHEARD.test(error instanceof Error ? error.message : '')) throw error
+    return client.createOrder(order)
+  }
+}
+
 /** The library asks for an order by its address alone. */
 const orderAt = (client: acme.Client, url: string) => client.getOrder({ url } as acme.Order)
 
@@ -188,23 +208,29 @@ async function renewalWindow(
   directoryUrl: string,
   chainPem: string,
   agent: https.Agent,
-): Promise<{ start: number; end: number } | null> {
-  const directory = await readJson(directoryUrl, agent)
+): Promise<RenewalWindow | null> {
+  const { data: directory } = await readJson(directoryUrl, agent)
   const identifier = renewalIdentifier(chainPem)
   const base = directory['renewalInfo']
   if (identifier === null || typeof base !== 'string') return null
-  const { suggestedWindow } = (await readJson(`${base}/${identifier}`, agent)) as {
-    suggestedWindow?: { start?: string; end?: string }
-  }
+  const answer = await readJson(`${base}/${identifier}`, agent)
+  const { suggestedWindow } = answer.data as { suggestedWindow?: { start?: string; end?: string } }
   const [start, end] = [Date.parse(suggestedWindow?.start ?? ''), Date.parse(suggestedWindow?.end ?? '')]
-  return Number.isFinite(start) && Number.isFinite(end) && end > start ? { start, end } : null
+  return Number.isFinite(start) && Number.isFinite(end) && end > start
+    ? { start, end, askAgainAt: retryAtOf(answer) }
+    : null
 }
 
-async function readJson(url: string, agent: https.Agent): Promise<Record<string, unknown>> {
-  const { data } = await (await library()).axios.get<unknown>(url, { httpsAgent: agent, timeout: CALL_LONGEST_MS })
+async function readJson(url: string, agent: https.Agent): Promise<Answered & { data: Record<string, unknown> }> {
+  const { data, status, headers } = await (
+    await library()
+  ).axios.get<unknown>(url, { httpsAgent: agent, timeout: CALL_LONGEST_MS })
   if (typeof data !== 'object' || data === null) throw new AuthorityAway(`${url} answered no JSON`)
-  return data as Record<string, unknown>
+  return { status, headers: { ...headers }, data: data as Record<string, unknown> }
 }
+
+const AWAY = /ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|certificate|socket|timeout/i
+const UNHEARD = /ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|socket|timeout|rate ?limit/i
 
 /** Turns the library's errors into ours: the authority's word (a problem document, RFC 7807), or its absence. */
 async function told<T>(ask: () => Promise<T>): Promise<T> {
@@ -215,11 +241,10 @@ async function told<T>(ask: () => Promise<T>): Promise<T> {
     const message = error instanceof Error ? error.message : String(error)
     const response = responseOf(error)
     const isLimit = response?.status === 429 || /rateLimited|rate limit/i.test(message)
-    if (isLimit) throw new AuthorityRefusal(message, { isLimit: true, retryAt: retryAtOf(response) })
-    if (
-      (response === null && /ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|certificate|socket|timeout/i.test(message)) ||
-      (response !== null && response.status >= 500)
-    )
+    // RFC 8555 6.6 has one type for all limits: which one it was is said in words.
+    const isOfAccount = /new orders|from this account/i.test(message)
+    if (isLimit) throw new AuthorityRefusal(message, { isLimit: true, retryAt: retryAtOf(response), isOfAccount })
+    if ((response === null && AWAY.test(message)) || (response !== null && response.status >= 500))
       throw new AuthorityAway(message)
     throw new AuthorityRefusal(message, { isLimit: false, retryAt: null })
   }

@@ -20,6 +20,8 @@ export type OrderState = { state: 'pending' | 'ready' | 'processing' | 'valid' |
 
 export type AcmeAccount = { url: string; keyPem: string }
 
+export type RenewalWindow = { start: number; end: number; askAgainAt: number | null }
+
 /**
  * An authority that signs by ACME (RFC 8555). Every call may be made again after a crash: the order's address is all
  * that has to be kept. Fails with `AuthorityRefusal` when the authority says no, with `AuthorityAway` when it cannot be
@@ -32,6 +34,7 @@ export type CertificateAuthority = {
     account: AcmeAccount,
     names: readonly string[],
     type: P,
+    /** The certificate that it renews, PEM. */ replaces: string | null,
   ): Promise<{ url: string; challenges: Extract<Challenge, { type: P }>[] }>
   /** Says that the challenges of this type can be seen. */
   challengesAreMet(account: AcmeAccount, orderUrl: string, type: ProofType): Promise<void>
@@ -39,21 +42,29 @@ export type CertificateAuthority = {
   finalize(account: AcmeAccount, orderUrl: string, names: readonly string[], keyPem: string): Promise<void>
   /** Leaf first, PEM. */
   chain(account: AcmeAccount, orderUrl: string): Promise<string>
-  /** When the authority would like the certificate to be renewed (RFC 9773), epoch ms; null when it does not say. */
-  renewalWindow(chainPem: string): Promise<{ start: number; end: number } | null>
+  /**
+   * When the authority would like the certificate to be renewed (RFC 9773), and when it wants to be asked again, epoch
+   * ms; null when it does not say.
+   */
+  renewalWindow(chainPem: string): Promise<RenewalWindow | null>
 }
 
 /**
- * The authority has said no; `retryAt` (epoch ms) is when it takes orders again, null when it did not say. `isFinal`:
- * this order will never come to anything.
+ * The authority has said no; `retryAt` (epoch ms) is when it takes orders again, null when it did not say.
+ * `isOfAccount`: the limit is one of the whole account, not of a name or a set of them.
  */
 export class AuthorityRefusal extends Error {
   readonly isLimit: boolean
   readonly retryAt: number | null
-  constructor(message: string, { isLimit, retryAt }: { isLimit: boolean; retryAt: number | null }) {
+  readonly isOfAccount: boolean
+  constructor(
+    message: string,
+    { isLimit, retryAt, isOfAccount = false }: { isLimit: boolean; retryAt: number | null; isOfAccount?: boolean },
+  ) {
     super(message)
     this.isLimit = isLimit
     this.retryAt = retryAt
+    this.isOfAccount = isOfAccount
   }
 }
 

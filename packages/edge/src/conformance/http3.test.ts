@@ -101,6 +101,7 @@ async function publish(version: number, isOn: boolean): Promise<void> {
 function certified(siteId: string, host: string, made: { certificatePem: string; keyPem: string }): EdgeCertificates {
   return {
     siteId,
+    domain: host,
     organizationId: 'org-1',
     version: 1,
     certificates: [

@@ -152,6 +152,7 @@ export function certificateOf(
   }
   const body: EdgeCertificates = {
     siteId,
+    domain: host,
     organizationId: 'org-1',
     version,
     certificates: [certificate],

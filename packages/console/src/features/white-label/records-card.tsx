@@ -97,6 +97,9 @@ function RecordLines({ record }: { record: WhiteLabelRecord }) {
           {t('seen')} <code>{record.seen.join(' · ')}</code>
         </p>
       )}
+      {record.use === 'links' && record.state === 'wrong' && record.seen.some((seen) => seen.startsWith('TLS: ')) && (
+        <p className={classes.seen}>{t('needsCertificate')}</p>
+      )}
       <Foot record={record} />
     </>
   )

@@ -171,6 +171,10 @@ export const en: EventWords = {
     title: `${host} has a certificate`,
     text: 'It is in use at every edge node.',
   }),
+  'certificate-revoked': ({ host }) => ({
+    title: `The certificate of ${host} has been revoked`,
+    text: 'Its authority says so, and browsers may refuse it. Upload another one, or order one.',
+  }),
   'console-certificate-failed': ({ host, until, reason }) => ({
     title: `The console has no new certificate for ${host}`,
     text:

@@ -167,6 +167,10 @@ export const zhHans: EventWords = {
     ended: `${host} 已获得证书`,
   }),
   'certificate-issued': ({ host }) => ({ title: `${host} 已获得证书`, text: '所有边缘节点均已启用。' }),
+  'certificate-revoked': ({ host }) => ({
+    title: `${host} 的证书已被吊销`,
+    text: '证书颁发机构已吊销此证书，浏览器可能会拒绝。请上传或申请新的证书。',
+  }),
   'console-certificate-failed': ({ host, until, reason }) => ({
     title: `控制台未取得 ${host} 的新证书`,
     text:

@@ -167,6 +167,10 @@ export const zhHant: EventWords = {
     ended: `${host} 已取得憑證`,
   }),
   'certificate-issued': ({ host }) => ({ title: `${host} 已取得憑證`, text: '所有邊緣節點皆已啟用。' }),
+  'certificate-revoked': ({ host }) => ({
+    title: `${host} 的憑證已被撤銷`,
+    text: '憑證授權單位已撤銷此憑證，瀏覽器可能會拒絕。請上傳或申請新的憑證。',
+  }),
   'console-certificate-failed': ({ host, until, reason }) => ({
     title: `主控台未取得 ${host} 的新憑證`,
     text:

@@ -58,7 +58,7 @@ function nameProblem(leaf: crypto.X509Certificate, siteName: string): ErrorCode 
   const own = names.filter((name) => isAtOrUnder(name.replace(/^\*\./, ''), siteName))
   if (own.length === 0) return 28017
   const problem = certificateNamesProblem(names, siteName)
-  // Names of other sites in the same certificate are nobody's harm: they are not served from here.
+  // Names of other sites may stand in the same certificate: it is shown for none of them (`chosenCertificates`).
   return problem === 28017 ? certificateNamesProblem(own, siteName) : problem
 }
 

@@ -70,7 +70,7 @@ async function liveThrough({ lifeDays, window, trouble = () => null }: Year): Pr
     renewalWindow: async () => {
       const suggested = window?.(now) ?? null
       if (suggested === 'away') throw new AuthorityAway('no answer')
-      return suggested
+      return suggested && { ...suggested, askAgainAt: null }
     },
   }
   const detailsOf = (): CertificateDetails =>

@@ -17,7 +17,7 @@ export type Step<P extends ProofType> =
   | { to: 'stay'; again: number; away?: string }
   | { to: 'deploy'; chainPem: string; details: CertificateDetails; renewAt: Date }
   /** Not now: the order starts afresh then. */
-  | { to: 'later'; hindrance: 'waiting' | 'failed'; problem: string; at: Date | null }
+  | { to: 'later'; hindrance: 'waiting' | 'failed'; problem: string; at: Date | null; isOfAccount?: boolean }
 
 /** What of an order's row its steps go by. */
 export type OrderRow = Pick<
@@ -66,7 +66,7 @@ export async function orderStep<P extends ProofType>(needs: StepNeeds<P>): Promi
 }
 
 async function newOrder<P extends ProofType>({ row, proof, authority, account }: StepNeeds<P>): Promise<Step<P>> {
-  const { url, challenges } = await authority.order(await account(), row.names, proof.next)
+  const { url, challenges } = await authority.order(await account(), row.names, proof.next, row.chain_pem)
   return { to: 'publish', orderUrl: url, challenge: proof.next, challenges }
 }
 
@@ -93,10 +93,10 @@ async function validateStep<P extends ProofType>(needs: StepNeeds<P>): Promise<S
   return { to: 'deploy', chainPem, details, renewAt: new Date(renewalAt(life, window)) }
 }
 
-function refused({ message, isLimit, retryAt }: AuthorityRefusal, row: OrderRow, now: Date): Step<never> {
+function refused({ message, isLimit, retryAt, isOfAccount }: AuthorityRefusal, row: OrderRow, now: Date): Step<never> {
   const attempts = row.attempts + 1
   const again = new Date(retryAt ?? now.getTime() + orderBackOffMs(attempts))
-  if (isLimit) return { to: 'later', hindrance: 'waiting', problem: message, at: again }
+  if (isLimit) return { to: 'later', hindrance: 'waiting', problem: message, at: again, isOfAccount }
   // What is served now is renewed until it ends; a first order that keeps failing waits for a person.
   const isHopeless = attempts >= GIVE_UP_AFTER && row.chain_pem === null
   return { to: 'later', hindrance: 'failed', problem: message, at: isHopeless ? null : again }

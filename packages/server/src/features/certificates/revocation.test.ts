@@ -115,4 +115,22 @@ test('28012: a revoked certificate is refused before anything of it is kept', as
     )?.state,
     'good',
   )
+
+  // It is told once when it is revoked later.
+  authority.revoke(good)
+  for (let times = 0; times < 2; times++) {
+    await api.database.system((tx) => tx.query('UPDATE certificate SET staple_next_at = NULL'))
+    await until(
+      async () =>
+        (await api.database.system((tx) => tx.query('SELECT FROM certificate WHERE staple_next_at > now()'))).length ===
+        1,
+    )
+  }
+  const told = await api.database.system((tx) =>
+    tx.query<{ fields: object }>(`SELECT fields FROM notification WHERE event = 'certificate-revoked'`),
+  )
+  assert.deepEqual(
+    told.map(({ fields }) => fields),
+    [{ host: NAMES[0] }],
+  )
 })

@@ -12,12 +12,17 @@ import { orderStep, type Step } from './order-step.ts'
 import { detailsOfChain } from './read-certificate.ts'
 import { renewsItself } from './present.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
+import { askWindows } from './renewal-windows.ts'
 import { keepStaples } from './staples.ts'
 import {
   beginRenewal,
   dueForRenewal,
+  forgetOrders,
+  holdAuthority,
+  noteOrder,
   PROOF_DOCUMENTS,
   replaceChallenges,
+  sitesToChooseAnew,
   takeDue,
   toldAbout,
   waitingForDeploy,
@@ -28,6 +33,10 @@ const POLL_MS = 1_000
 const LEASE_SECONDS = 10
 const NOTICES_MS = 600_000
 const AT_ONCE = 4
+const NOT_SET_UP_MS = 6 * 3_600_000
+const CHOOSE_MS = 60_000
+/** The longest that one refusal keeps everybody's orders back: the time in which an authority counts them. */
+const HELD_LONGEST_MS = 3 * 3_600_000
 
 /**
  * Takes orders of certificates through their steps, renews what grows old and tells of what will end. Every order is a
@@ -35,6 +44,7 @@ const AT_ONCE = 4
  */
 export function startCertificates(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
   let noticesAt = 0
+  let chosenAt = 0
   return startWakeLoop(database, log, {
     name: 'certificates',
     channels: ['certificate'],
@@ -52,8 +62,14 @@ export function startCertificates(config: Config, gate: OutgoingGate, database: 
       }
       await database.system(seeDeployed)
       await keepStaples(config, gate, database, log, new Date())
+      if (Date.now() - chosenAt > CHOOSE_MS) {
+        await database.system(chooseAnew)
+        chosenAt = Date.now()
+      }
+      await askWindows(config, database, log)
       if (Date.now() - noticesAt > NOTICES_MS) {
         await database.system(giveNotice)
+        await database.system(forgetOrders)
         noticesAt = Date.now()
       }
     },
@@ -70,7 +86,8 @@ async function advance(config: Config, database: Database, log: Log, row: TakenC
           to: 'later',
           hindrance: 'failed',
           problem: 'This certificate authority is not set up in this installation.',
-          at: null,
+          // A first order waits for a person; what is served is renewed as soon as the setting is back.
+          at: row.chain_pem === null ? null : new Date(Date.now() + NOT_SET_UP_MS),
         } satisfies Step<ChallengeType>)
       : await orderStep({
           row,
@@ -138,6 +155,7 @@ async function write(tx: Tx, row: TakenCertificate, step: Step<ChallengeType>): 
         [row.id],
       ))
     case 'publish': {
+      await noteOrder(tx, row.id)
       const kinds = new Set([...(await replaceChallenges(tx, row, step.challenges)), PROOF_DOCUMENTS[step.challenge]])
       const version = await systemVersion(tx, {
         ...site,
@@ -153,8 +171,15 @@ async function write(tx: Tx, row: TakenCertificate, step: Step<ChallengeType>): 
     case 'deploy': {
       const kinds = await replaceChallenges(tx, row, [])
       await tx.query(
-        `UPDATE certificate SET step = 'deploy', chain_pem = $2, sealed_key = order_key, order_key = NULL, order_url = NULL, details = $3, not_after = $4, next_attempt_at = $5, problem = NULL, hindrance = NULL, attempts = 0, told_days = NULL, leased_until = NULL, staple = NULL, staple_until = NULL, staple_next_at = NULL WHERE id = $1`,
-        [row.id, step.chainPem, JSON.stringify(step.details), step.details.notAfter, step.renewAt],
+        `UPDATE certificate SET step = 'deploy', chain_pem = $2, sealed_key = order_key, order_key = NULL, order_url = NULL, details = $3, not_after = $4, valid_from = $6, next_attempt_at = $5, window_next_at = now() + interval '12 hours', revoked_at = NULL, by_hand = false, problem = NULL, hindrance = NULL, attempts = 0, told_days = NULL, leased_until = NULL, staple = NULL, staple_until = NULL, staple_next_at = NULL WHERE id = $1`,
+        [
+          row.id,
+          step.chainPem,
+          JSON.stringify(step.details),
+          step.details.notAfter,
+          step.renewAt,
+          step.details.notBefore,
+        ],
       )
       const version = await systemVersion(tx, {
         ...site,
@@ -168,6 +193,8 @@ async function write(tx: Tx, row: TakenCertificate, step: Step<ChallengeType>): 
       return
     }
     case 'later': {
+      if (step.isOfAccount && step.at)
+        await holdAuthority(tx, row.type, new Date(Math.min(step.at.getTime(), Date.now() + HELD_LONGEST_MS)))
       const kinds = await replaceChallenges(tx, row, [])
       if (kinds.length > 0)
         await systemVersion(tx, {
@@ -210,6 +237,18 @@ async function seeDeployed(tx: Tx): Promise<void> {
         [id, words, wanted_version],
       )
   }
+}
+
+/** What is shown was chosen when it was published: where one has ended or begun since then, it is chosen anew. */
+export async function chooseAnew(tx: Tx): Promise<void> {
+  for (const { organization_id, site_id, name } of await sitesToChooseAnew(tx))
+    await systemVersion(tx, {
+      organizationId: organization_id,
+      siteId: site_id,
+      title: `Another certificate is shown for names of ${name}`,
+      kinds: ['edge-certificates'],
+      changes: [],
+    })
 }
 
 async function giveNotice(tx: Tx): Promise<void> {

@@ -168,7 +168,7 @@ export const certificatesSlice = slice(certificates, {
     if (!isUnderWay) {
       if (!(await takesOrder(tx, row.organization_id))) throw new Failure(28023)
       await tx.query(
-        `UPDATE certificate SET step = 'order', order_url = NULL, order_key = $2, order_began_at = now(), problem = NULL, hindrance = NULL, attempts = 0, next_attempt_at = now(), leased_until = NULL WHERE id = $1`,
+        `UPDATE certificate SET step = 'order', order_url = NULL, order_key = $2, order_began_at = NULL, by_hand = true, problem = NULL, hindrance = NULL, attempts = 0, next_attempt_at = now(), leased_until = NULL WHERE id = $1`,
         [id, seal(services.config, CERTIFICATE_KEYS, newCertificateKey())],
       )
       await tx.query(`SELECT pg_notify('certificate', '')`)

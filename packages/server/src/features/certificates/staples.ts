@@ -1,6 +1,7 @@
 import type { Revocation } from '@fairway/drivers'
 import type { Config, Database, Log, OutgoingGate, Tx } from '@fairway/platform'
 import { systemVersion } from '../../publish/system-version.ts'
+import { notify } from '../notifications/notify.ts'
 import { revocationOfChain } from './revocation.ts'
 
 const AT_ONCE = 20
@@ -34,9 +35,9 @@ export async function keepStaples(
   await Promise.all(
     due.map(async (row) => {
       const said = await revocationOfChain({ config, gate, organizationId: row.organization_id }, row.chain_pem, now)
-      if (said.state === 'revoked') log.warn({ event: 'certificate.revoked', certificate: row.id })
       const { response, until, nextAt } = stapleOf(said, row, now)
       await database.system(async (tx) => {
+        if (said.state === 'revoked') await tellRevoked(tx, log, row)
         const changed = await tx.query(
           'UPDATE certificate SET staple = $3, staple_until = $4, staple_next_at = $5 WHERE id = $1 AND chain_pem = $2 RETURNING id',
           [row.id, row.chain_pem, response, until, nextAt],
@@ -53,6 +54,23 @@ export async function keepStaples(
       })
     }),
   )
+}
+
+/** Heard once of each: what an authority has signed for us is renewed now, who has uploaded it is told. */
+async function tellRevoked(tx: Tx, log: Log, row: Row): Promise<void> {
+  const [heard] = await tx.query<{ imported_at: Date | null }>(
+    'UPDATE certificate SET revoked_at = now(), next_attempt_at = CASE WHEN imported_at IS NULL AND order_key IS NULL THEN least(next_attempt_at, now()) ELSE next_attempt_at END WHERE id = $1 AND chain_pem = $2 AND revoked_at IS NULL RETURNING imported_at',
+    [row.id, row.chain_pem],
+  )
+  if (!heard) return
+  log.warn({ event: 'certificate.revoked', certificate: row.id })
+  if (heard.imported_at === null) return
+  await notify(tx, {
+    organizationId: row.organization_id,
+    siteId: row.site_id,
+    event: 'certificate-revoked',
+    fields: { host: row.names[0] ?? '' },
+  })
 }
 
 /**

@@ -146,7 +146,7 @@ export async function insertOrdered(
   orderKey: string,
 ): Promise<string> {
   const rows = await tx.query<{ id: string }>(
-    `INSERT INTO certificate (organization_id, site_id, type, names, step, order_key, order_began_at, next_attempt_at, chosen_challenge, challenge) VALUES ($1, $2, $3, $4, 'order', $5, now(), now(), $6, $7) RETURNING id`,
+    `INSERT INTO certificate (organization_id, site_id, type, names, step, order_key, next_attempt_at, chosen_challenge, challenge) VALUES ($1, $2, $3, $4, 'order', $5, now(), $6, $7) RETURNING id`,
     [organizationId, siteId, type, names, orderKey, proof.chosen, proof.challenge],
   )
   await tx.query(`SELECT pg_notify('certificate', '')`)
@@ -159,7 +159,7 @@ export async function insertUploaded(
   held: { chainPem: string; sealedKey: string; details: CertificateDetails },
 ): Promise<string> {
   const rows = await tx.query<{ id: string }>(
-    `INSERT INTO certificate (organization_id, site_id, type, names, chain_pem, sealed_key, details, not_after, imported_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now()) RETURNING id`,
+    `INSERT INTO certificate (organization_id, site_id, type, names, chain_pem, sealed_key, details, not_after, valid_from, imported_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now()) RETURNING id`,
     [
       organizationId,
       siteId,
@@ -169,6 +169,7 @@ export async function insertUploaded(
       held.sealedKey,
       JSON.stringify(held.details),
       held.details.notAfter,
+      held.details.notBefore,
     ],
   )
   return rows[0]?.id ?? ''
@@ -232,16 +233,42 @@ export type TakenCertificate = CertificateRow & { leased_until: Date }
 /**
  * First orders of all customers that were made at an authority within three hours: of the 300 that Let's Encrypt takes
  * of an account in that time (https://letsencrypt.org/docs/rate-limits/) the rest is for renewals, and for the names of
- * the house.
+ * the house. What a person renews by hand is counted as a first one, and waits as those do unless it ends soon.
  */
 const FIRST_ORDERS = 200
+const IS_FIRST = '(chain_pem IS NULL OR by_hand)'
+const WAITS_ITS_TURN = `(chain_pem IS NULL OR (by_hand AND not_after > now() + interval '7 days'))`
+/** Days after which nobody asks any more how many orders were made. */
+const ORDERS_KEPT_DAYS = 7
+
+/** An order that an authority has taken is counted, whatever becomes of its certificate. */
+export async function noteOrder(tx: Tx, id: string): Promise<void> {
+  await tx.query(
+    `INSERT INTO acme_order (authority, organization_id, is_first) SELECT type, organization_id, ${IS_FIRST} FROM certificate WHERE id = $1`,
+    [id],
+  )
+}
+
+export async function forgetOrders(tx: Tx): Promise<void> {
+  await tx.query('DELETE FROM acme_order WHERE at < now() - make_interval(days => $1)', [ORDERS_KEPT_DAYS])
+}
+
+/** The authority takes no orders of the whole account until then. */
+export async function holdAuthority(tx: Tx, authority: CertificateType, until: Date): Promise<void> {
+  await tx.query('UPDATE acme_account SET held_until = greatest(held_until, $2) WHERE authority = $1', [
+    authority,
+    until,
+  ])
+}
 
 /** Orders that are due, leased to this worker. A renewal begins here: what is active and due becomes an order again. */
 export async function takeDue(tx: Tx, limit: number, leaseSeconds: number): Promise<TakenCertificate[]> {
   const ids = await tx.query<{ id: string; leased_until: Date }>(
-    `UPDATE certificate SET leased_until = date_trunc('milliseconds', now()) + make_interval(secs => $2), order_began_at = coalesce(order_began_at, now())
+    `WITH full_up AS (SELECT authority FROM acme_order WHERE is_first AND at > now() - interval '3 hours' GROUP BY authority HAVING count(*) >= ${FIRST_ORDERS}),
+       held AS (SELECT authority FROM acme_account WHERE held_until > now())
+     UPDATE certificate SET leased_until = date_trunc('milliseconds', now()) + make_interval(secs => $2), order_began_at = coalesce(order_began_at, now())
      WHERE id IN (SELECT id FROM certificate WHERE removed_at IS NULL AND order_key IS NOT NULL AND step IN ('order', 'publish', 'validate') AND next_attempt_at <= now() AND (leased_until IS NULL OR leased_until < now())
-       AND (step <> 'order' OR chain_pem IS NOT NULL OR ${FIRST_ORDERS} > (SELECT count(*) FROM certificate f WHERE f.type = certificate.type AND f.order_url IS NOT NULL AND f.chain_pem IS NULL AND f.order_began_at > now() - interval '3 hours'))
+       AND (step <> 'order' OR type NOT IN (SELECT authority FROM held)) AND (step <> 'order' OR NOT ${WAITS_ITS_TURN} OR type NOT IN (SELECT authority FROM full_up))
        ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING id, leased_until`,
     [limit, leaseSeconds],
@@ -261,7 +288,7 @@ export async function dueForRenewal(tx: Tx): Promise<{ id: string }[]> {
 
 export async function beginRenewal(tx: Tx, id: string, orderKey: string): Promise<void> {
   await tx.query(
-    `UPDATE certificate SET step = 'order', order_key = $2, order_url = NULL, order_began_at = now(), attempts = 0, leased_until = NULL WHERE id = $1`,
+    `UPDATE certificate SET step = 'order', order_key = $2, order_url = NULL, order_began_at = NULL, by_hand = false, attempts = 0, leased_until = NULL WHERE id = $1`,
     [id, orderKey],
   )
 }
@@ -271,6 +298,20 @@ export async function waitingForDeploy(
 ): Promise<{ id: string; site_id: string; wanted_version: number; problem: string | null }[]> {
   return tx.query(
     `SELECT id, site_id, wanted_version, problem FROM certificate WHERE step = 'deploy' AND wanted_version IS NOT NULL`,
+  )
+}
+
+/**
+ * Sites of whose certificates one has ended or begun to be good since they were published, where another may be shown
+ * instead.
+ */
+export async function sitesToChooseAnew(tx: Tx): Promise<{ organization_id: string; site_id: string; name: string }[]> {
+  return tx.query(
+    `SELECT c.organization_id, c.site_id, min(c.names[1]) AS name FROM certificate c JOIN publication p ON p.kind = 'edge-certificates' AND p.key = c.site_id::text
+     WHERE c.chain_pem IS NOT NULL AND p.body IS NOT NULL AND ((c.not_after <= now() AND c.not_after > p.published_at) OR (c.valid_from <= now() AND c.valid_from > p.published_at))
+       AND EXISTS (SELECT FROM certificate o WHERE o.site_id = c.site_id AND o.id <> c.id AND o.chain_pem IS NOT NULL)
+       AND NOT EXISTS (SELECT FROM outbox x WHERE x.kind = 'edge-certificates' AND x.key = c.site_id::text)
+     GROUP BY c.organization_id, c.site_id LIMIT 100`,
   )
 }
 

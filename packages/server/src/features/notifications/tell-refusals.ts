@@ -5,6 +5,8 @@ import { endIncident, notify } from './notify.ts'
 
 const TYPES: Partial<Record<PublicationKind, NotificationType>> = {
   'dns-zone': 'dns',
+  'edge-certificates': 'ssl',
+  'edge-challenges': 'ssl',
   'edge-pages': 'cdn',
   'edge-security': 'origin-shield',
   'edge-site': 'cdn',

@@ -1,6 +1,7 @@
 import { isAtOrUnder, judgeRecord, type WantedRecord } from '@fairway/domain'
 import type { WhiteLabelState } from '@fairway/contract'
 import type { Config, OutgoingGate } from '@fairway/platform'
+import { tlsSeen } from './look-tls.ts'
 import { seeDelegation, type DelegationSeen } from '../add-site/check-nameservers.ts'
 
 export type Seen = { state: WhiteLabelState; seen: string[] }
@@ -28,7 +29,13 @@ export async function lookAt(
   const found = await Promise.all(
     records.map(async (record) => {
       const seen = await seenOf(by, record, delegations)
-      return [record.id, { state: judgeRecord(record, seen), seen: bounded(seen ?? []) }] as const
+      const found = { state: judgeRecord(record, seen), seen: seen ?? [] }
+      // Letters and browsers come by TLS: an alias alone leads them to a warning.
+      const { state, seen: shown } =
+        record.use === 'links' && found.state === 'good' && by.config.publicUrl.startsWith('https:')
+          ? await tlsSeen(by, partnerId, record.name, found.seen)
+          : found
+      return [record.id, { state, seen: bounded(shown) }] as const
     }),
   )
   return new Map(found)

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { certificates, sites, type EdgeCertificates } from '@fairway/contract'
+import { seal } from '@fairway/platform'
+import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
+import { makeCertificate } from '../../testing/made-certificates.ts'
+import { until } from '../../testing/until.ts'
+import { chooseAnew } from './run-certificates.ts'
+import { holdAuthority, noteOrder, takeDue } from './store.ts'
+import { CERTIFICATE_KEYS } from './seal-purpose.ts'
+
+const { upload, get, list } = certificates.routes
+/** An authority that would have certificates renewed at once, and takes no orders. */
+const authority = http.createServer((request, response) => {
+  const at = `http://127.0.0.1:${(authority.address() as AddressInfo).port}`
+  const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  if (request.url?.startsWith('/renewal/')) {
+    response.setHeader('retry-after', '21600')
+    return void response.end(JSON.stringify({ suggestedWindow: { start: hour(-2), end: hour(-1) } }))
+  }
+  response.writeHead(request.url === '/' ? 200 : 503).end(JSON.stringify({ renewalInfo: `${at}/renewal` }))
+})
+let api: ApiUnderTest
+before(async () => {
+  await new Promise<void>((resolve) => authority.listen(0, '127.0.0.1', resolve))
+  const { port } = authority.address() as AddressInfo
+  api = await startApiUnderTest({ FAIRWAY_ACME_LETS_ENCRYPT_URL: `http://127.0.0.1:${port}/` })
+})
+after(async () => {
+  await api[Symbol.asyncDispose]()
+  authority.closeAllConnections()
+  authority.close()
+})
+
+const siteAt = async (client: Client, domainName: string) =>
+  (await client.call(sites.routes.create, { domainName })).data.id
+const documentOf = async (site: string) =>
+  (
+    await api.database.system((tx) =>
+      tx.query<{ version: number; body: EdgeCertificates }>(
+        `SELECT version, body FROM publication WHERE kind = 'edge-certificates' AND key = $1 AND body IS NOT NULL`,
+        [site],
+      ),
+    )
+  )[0]
+const uploadTo = async (client: Client, site: string, names: string[], days = 30) => {
+  const made = makeCertificate({ subject: `/CN=${names[0]}`, names, days })
+  const { data } = await client.call(upload, { site, ...made, chain: '' })
+  return data.id
+}
+const MIGRATION = fs.readFileSync(
+  path.join(import.meta.dirname, '../../../../platform/src/migrations/0330-certificates-of-own-names.sql'),
+  'utf8',
+)
+
+test('a certificate is published for names of its site only; the upgrade gives an organisation’s other sites their own, and has the documents of all made anew', async () => {
+  const foe = await api.newClient()
+  const victim = await api.newClient()
+  const victims = await siteAt(victim, 'victim.example')
+  await uploadTo(victim, victims, ['victim.example'])
+  const own = await siteAt(foe, 'foe.example')
+  const other = await siteAt(foe, 'other-of-foe.example')
+  const names = ['foe.example', 'www.foe.example', 'www.other-of-foe.example', 'victim.example']
+  const id = await uploadTo(foe, own, names)
+  const first = await until(() => documentOf(own))
+  assert.deepEqual([first.body.domain, first.body.names], ['foe.example', { 'foe.example': id, 'www.foe.example': id }])
+  const before = await until(() => documentOf(victims))
+  for (let run = 1; run <= 2; run++) {
+    await api.database.system((tx) => tx.query(MIGRATION))
+    await until(async () => ((await documentOf(victims))?.version ?? 0) === before.version + run)
+  }
+  await until(async () => ((await documentOf(own))?.version ?? 0) === first.version + 2)
+  const copy = await until(() => documentOf(other))
+  assert.deepEqual(Object.keys(copy.body.names), ['www.other-of-foe.example'])
+  const copies = (await foe.call(list, { site: other })).data
+  assert.deepEqual(
+    copies.map((one) => [one.names, one.step]),
+    [[names, 'deploy']],
+  )
+  assert.deepEqual(
+    (await victim.call(list, {})).data.map((one) => one.names),
+    [['victim.example']],
+  )
+})
+
+test('when a certificate ends, or begins, the one that is good then is shown', async () => {
+  const client = await api.newClient()
+  const site = await siteAt(client, 'ends.example')
+  const wide = await uploadTo(client, site, ['*.ends.example'], 60)
+  const short = await uploadTo(client, site, ['www.ends.example'])
+  const shown = async () => (await documentOf(site))?.body.names
+  await until(async () => (await shown())?.['www.ends.example'] === short)
+  const at = (what: string) =>
+    api.database.system((tx) => tx.query(`UPDATE certificate SET ${what} WHERE id = $1`, [short]))
+  const looked = async () => {
+    const version = (await documentOf(site))?.version ?? 0
+    await api.database.system(chooseAnew)
+    return until(async () => ((await documentOf(site))?.version ?? 0) > version && shown())
+  }
+  const published = `(SELECT published_at FROM publication WHERE kind = 'edge-certificates' AND key = site_id::text)`
+  await at(`not_after = ${published} + interval '1 millisecond'`)
+  assert.deepEqual(await looked(), { '*.ends.example': wide })
+  // What was chosen since then is not chosen again.
+  const { version } = await until(() => documentOf(site))
+  await api.database.system(chooseAnew)
+  assert.equal(
+    (await api.database.system((tx) => tx.query('SELECT FROM site WHERE id = $1 AND version = $2', [site, version])))
+      .length,
+    1,
+  )
+  await at(`not_after = now() + interval '9 days', valid_from = ${published} + interval '1 millisecond'`)
+  assert.deepEqual(await looked(), { '*.ends.example': wide, 'www.ends.example': short })
+})
+
+test('first orders, and renewals by hand, leave the rest of the house’s account to renewals; orders count when their certificates are gone', async () => {
+  const client = await api.newClient()
+  const site = await siteAt(client, 'many.example')
+  const undone = api.database.system(async (tx) => {
+    const order = async (name: string, chain: string | null, more = '') =>
+      (
+        await tx.query<{ id: string }>(
+          `INSERT INTO certificate (organization_id, site_id, type, names, chain_pem, not_after, step, order_key, next_attempt_at${more && ', by_hand'}) VALUES ($1, $2, 'lets-encrypt', ARRAY[$3::text], $4, now() + interval '60 days', 'order', 'key', now()${more && ', true'}) RETURNING id`,
+          [client.organizationId, site, name, chain],
+        )
+      )[0]?.id ?? ''
+    const first = await order('first', null)
+    const renewal = await order('renewal', 'chain')
+    const byHand = await order('by-hand', 'chain', 'by hand')
+    const taken = async () => {
+      const names = (await takeDue(tx, 10, 10)).map((row) => row.names[0]).sort()
+      await tx.query('UPDATE certificate SET leased_until = NULL')
+      return names
+    }
+    assert.deepEqual(await taken(), ['by-hand', 'first', 'renewal'])
+    await tx.query(
+      `INSERT INTO acme_order (authority, organization_id, is_first) SELECT 'lets-encrypt', gen_random_uuid(), true FROM generate_series(1, 198)`,
+    )
+    await noteOrder(tx, renewal)
+    await noteOrder(tx, first)
+    assert.deepEqual(await taken(), ['by-hand', 'first', 'renewal'])
+    await noteOrder(tx, byHand)
+    await tx.query('DELETE FROM certificate WHERE id = $1', [first])
+    await order('next', null)
+    assert.deepEqual(await taken(), ['renewal'])
+    await tx.query(`UPDATE certificate SET not_after = now() + interval '6 days' WHERE id = $1`, [byHand])
+    assert.deepEqual(await taken(), ['by-hand', 'renewal'])
+    await tx.query(`UPDATE acme_order SET at = now() - interval '4 hours'`)
+    assert.deepEqual(await taken(), ['by-hand', 'next', 'renewal'])
+    await tx.query(
+      `INSERT INTO acme_account (authority, directory, url, sealed_key) VALUES ('lets-encrypt', 'd', 'u', 'k')`,
+    )
+    await holdAuthority(tx, 'lets-encrypt', new Date(Date.now() + 60_000))
+    assert.deepEqual(await taken(), [])
+    throw new Error('undone')
+  })
+  await assert.rejects(undone, /^Error: undone$/)
+})
+
+test('a renewal whose authority is not set up for a while is tried again', async () => {
+  const client = await api.newClient()
+  const site = await siteAt(client, 'unset.example')
+  const [row] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO certificate (organization_id, site_id, type, names, chain_pem, not_after, step, order_key, next_attempt_at, window_next_at) VALUES ($1, $2, 'zero-ssl', '{unset.example}', 'chain', now() + interval '20 days', 'order', $3, now(), now() + interval '1 day') RETURNING id`,
+      [client.organizationId, site, seal(api.config, CERTIFICATE_KEYS, 'key')],
+    ),
+  )
+  const seen = await until(async () => {
+    const one = await client.call(get, { id: row?.id ?? '' })
+    return one.problem !== null && one
+  })
+  assert.equal(seen.step, 'order')
+  const hours = (Date.parse(seen.nextAt ?? '') - Date.now()) / 3_600_000
+  assert.ok(hours > 5 && hours < 7, `${hours}`)
+})
+
+test('an authority that wants a certificate renewed earlier than it said is heard', async () => {
+  const client = await api.newClient()
+  const site = await siteAt(client, 'window.example')
+  const root = makeCertificate({ subject: '/CN=Root', names: [], ca: true, extensions: ['subjectKeyIdentifier=hash'] })
+  const { certificate } = makeCertificate({
+    names: ['window.example'],
+    issuer: root,
+    extensions: ['authorityKeyIdentifier=keyid'],
+  })
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO certificate (organization_id, site_id, type, names, chain_pem, not_after, next_attempt_at) VALUES ($1, $2, 'lets-encrypt', '{window.example}', $3, now() + interval '30 days', now() + interval '10 days')`,
+      [client.organizationId, site, certificate],
+    ),
+  )
+  const row = await until(async () => {
+    const [found] = await api.database.system((tx) =>
+      tx.query<{ hours: number }>(
+        `SELECT extract(epoch FROM window_next_at - now())::float8 / 3600 AS hours FROM certificate WHERE names = '{window.example}' AND order_key IS NOT NULL`,
+      ),
+    )
+    return found
+  })
+  assert.ok(row.hours > 5.9 && row.hours < 6.1, `${row.hours}`)
+})

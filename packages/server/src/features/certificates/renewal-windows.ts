@@ -1,0 +1,48 @@
+import { AuthorityId } from '@fairway/contract'
+import type { RenewalWindow } from '@fairway/drivers'
+import type { Config, Database, Log } from '@fairway/platform'
+import { openAuthority } from './authorities.ts'
+
+const AT_ONCE = 20
+const HOUR_MS = 3_600_000
+const AGAIN_MS = 12 * HOUR_MS
+
+type Row = { id: string; type: string; chain_pem: string }
+
+/**
+ * Asks authorities now and then when they would like certificates renewed (RFC 9773 4.3): one that is to be revoked is
+ * renewed before that. Never later than was known before.
+ */
+export async function askWindows(config: Config, database: Database, log: Log): Promise<void> {
+  const due = await database.system((tx) =>
+    // They are asked again in any case: who asks may die, and an authority may be away.
+    tx.query<Row>(
+      `UPDATE certificate SET window_next_at = now() + make_interval(secs => $2) WHERE id IN (
+         SELECT id FROM certificate WHERE removed_at IS NULL AND chain_pem IS NOT NULL AND imported_at IS NULL AND order_key IS NULL AND type = ANY($3) AND (window_next_at IS NULL OR window_next_at <= now())
+         ORDER BY window_next_at NULLS FIRST LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING id, type, chain_pem`,
+      [AT_ONCE, AGAIN_MS / 1000, AuthorityId.options],
+    ),
+  )
+  await Promise.all(
+    due.map(async ({ id, type, chain_pem }) => {
+      const said = await openAuthority(config, AuthorityId.parse(type))
+        ?.renewalWindow(chain_pem)
+        .catch((error: unknown) => void log.info({ event: 'certificate.window-unknown', certificate: id, err: error }))
+      if (!said) return
+      const { renewAt, askAt } = windowTimes(said, Date.now())
+      await database.system((tx) =>
+        tx.query(
+          'UPDATE certificate SET next_attempt_at = least(next_attempt_at, $3), window_next_at = $4 WHERE id = $1 AND chain_pem = $2 AND order_key IS NULL',
+          [id, chain_pem, renewAt, askAt],
+        ),
+      )
+    }),
+  )
+}
+
+/** In the middle of the window; asked again when the authority says, from an hour to a day. */
+function windowTimes({ start, end, askAgainAt }: RenewalWindow, now: number): { renewAt: Date; askAt: Date } {
+  const askAt = Math.min(now + 24 * HOUR_MS, Math.max(now + HOUR_MS, askAgainAt ?? now + AGAIN_MS))
+  return { renewAt: new Date((start + end) / 2), askAt: new Date(askAt) }
+}
