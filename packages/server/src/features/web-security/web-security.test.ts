@@ -42,6 +42,7 @@ const rule = (name: string, more: object = {}) => ({
 async function shielded(): Promise<SteeredDomain> {
   const own = await newSteeredDomain(api, { planId: 'enterprise' })
   await own.client.call(domains.routes.update, { ...placeOf(own), settings: { originShield: 'use' } })
+  await own.client.call(botManagement.routes.update, { ...placeOf(own), securityLevel: 'medium' })
   return own
 }
 const policyAt = (own: SteeredDomain) => edge.document('edge-security', own.site)?.domains[0]?.policy
