@@ -305,7 +305,7 @@ test('rewrites and origin rules: what they may not touch is refused', async () =
   assert.notEqual((await tried(own)).originRuleId, '')
 })
 
-test('bot management begins with its defaults, is changed in part, and goes back by a revert', async () => {
+test('bot management is changed in part, and goes back by a revert', async () => {
   const own = await shielded()
   const place = placeOf(own)
   assert.equal((await own.client.call(botManagement.routes.get, place)).securityLevel, 'medium')
