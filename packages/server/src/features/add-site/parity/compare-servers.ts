@@ -108,8 +108,8 @@ async function knownNames(tx: Tx, siteId: string, domainName: string): Promise<K
     [siteId],
   )
   const told = await tx.query(`SELECT FROM found_record WHERE site_id = $1 AND found_by = 'file' LIMIT 1`, [siteId])
-  const scan = (await taskOf(tx, siteId, 'scan'))?.result ?? {}
-  const { nameservers: scanned, unanswered } = scan
+  const scan = (await taskOf(tx, siteId, 'scan'))?.result
+  const [scanned, unanswered] = [scan?.['nameservers'], scan?.['unanswered']]
   return {
     version,
     types,
