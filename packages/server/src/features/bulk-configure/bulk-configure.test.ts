@@ -188,7 +188,7 @@ test('bots and rule sets change where the shield is in use, only what was asked,
     ],
   )
   const before = await client.call(botManagement.routes.get, { site, domain: ids.www })
-  assert.equal(before.securityLevel, 'essentially-off')
+  assert.equal(before.securityLevel, 'off')
   assert.deepEqual(await run(client, [ids.www, ids.shop], change), [
     ['shop', 'failed', 400],
     ['www', 'done', null],

@@ -30,7 +30,7 @@ test('a domain that has only been switched on is inspected and stops nobody, and
   const own = await shielded()
   const began = await own.client.call(get, placeOf(own))
   assert.deepEqual([began.enabled, began.mode, began.full, began.paranoiaLevel], [true, 'simulate', true, 1])
-  assert.equal((await own.client.call(botManagement.routes.get, placeOf(own))).securityLevel, 'essentially-off')
+  assert.equal((await own.client.call(botManagement.routes.get, placeOf(own))).securityLevel, 'off')
   await until(async () => published(own)?.mode === 'simulate')
   const made = await own.client.call(update, { ...placeOf(own), paranoiaLevel: 2, sets: { ...began.sets, xss: false } })
   await until(async () => published(own)?.paranoiaLevel === 2)

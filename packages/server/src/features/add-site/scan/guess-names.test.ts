@@ -14,7 +14,7 @@ async function nameServer({
   afterMs = 0,
   textCharacters = 10,
   timeoutMs = 1_500,
-  drops = (_label: string, _time: number) => false,
+  drops = (_label: string, _time: number): boolean => false,
 } = {}) {
   const socket = dgram.createSocket('udp4')
   let answers = 0
