@@ -49,9 +49,9 @@ export const Scan = z.object({
   namesAsked: z.int(),
   namesTotal: z.int(),
   /** Names that no server has answered for, or that there was no time for: there may be records of theirs. */
-  unanswered: z.int(),
+  unanswered: z.int().default(0),
   /** The first of them. */
-  unansweredNames: z.array(z.string()),
+  unansweredNames: z.array(z.string()).default([]),
   queries: z.int(),
   hasWildcard: z.boolean(),
   /** What the review holds now, by all ways together. */
@@ -127,9 +127,9 @@ export const Parity = z.object({
   names: z.int(),
   differences: z.int(),
   /** Records that are served and lead to the proxies of the provider that is left. */
-  proxied: z.int(),
+  proxied: z.int().default(0),
   /** Names that the scan had no answer for, where no zone file has told them since. */
-  unscanned: z.int(),
+  unscanned: z.int().default(0),
   /** Differences first; at most 2000 rows. */
   rows: z.array(ParityRow),
 })

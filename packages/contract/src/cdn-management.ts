@@ -205,7 +205,9 @@ export const cdnManagement = feature('cdn-management', {
   install: post('/web/v2/sites/{site}/domains/{domain}/cdns/', {
     spends: true,
     in: z.object({ cdnId: z.string(), /** Asked of CDNs in mainland China. */ icpNumber: IcpNumber.optional() }),
-    out: changed(DomainCdn.extend({ /** Null where nobody has looked. */ originSeen: OriginSeen.nullable() })),
+    out: changed(
+      DomainCdn.extend({ /** Null where nobody has looked. */ originSeen: OriginSeen.nullable().default(null) }),
+    ),
     permission: 'EditSite',
     planFeature: 'multiCdn.enable',
     partnerFeature: 'powerUps',
