@@ -48,6 +48,10 @@ export const Scan = z.object({
   method: z.enum(['transfer', 'names']).nullable(),
   namesAsked: z.int(),
   namesTotal: z.int(),
+  /** Names that no server has answered for, or that there was no time for: there may be records of theirs. */
+  unanswered: z.int().default(0),
+  /** The first of them. */
+  unansweredNames: z.array(z.string()).default([]),
   queries: z.int(),
   hasWildcard: z.boolean(),
   /** What the review holds now, by all ways together. */
@@ -72,7 +76,10 @@ export const FoundRecord = z.object({
   foundBy: FoundBy,
   chosen: z.boolean(),
   multiCdn: z.boolean(),
-  /** `validation.<key>`, `code:<error code>` or `unsupportedType`; null when it can be added. */
+  /**
+   * `validation.<key>`, `code:<error code>` or `unsupportedType`; `proxied` when it leads to proxies of the provider that is
+   * left, which may be added all the same; null when all is well.
+   */
   problem: z.string().nullable(),
 })
 export type FoundRecord = z.infer<typeof FoundRecord>
@@ -119,6 +126,10 @@ export const Parity = z.object({
   version: z.int().nullable(),
   names: z.int(),
   differences: z.int(),
+  /** Records that are served and lead to the proxies of the provider that is left. */
+  proxied: z.int().default(0),
+  /** Names that the scan had no answer for, where no zone file has told them since. */
+  unscanned: z.int().default(0),
   /** Differences first; at most 2000 rows. */
   rows: z.array(ParityRow),
 })

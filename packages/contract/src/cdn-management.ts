@@ -131,6 +131,13 @@ export const DomainCdn = z.object({
 })
 export type DomainCdn = z.infer<typeof DomainCdn>
 
+/**
+ * What an origin that nobody has set was seen to do at the first CDN of its domain: serve over HTTP; over HTTPS only, which
+ * is set since; send visitors on to HTTPS where it is not well, so that they would go round in a circle; or fail.
+ */
+export const OriginSeen = z.enum(['http', 'https', 'redirects', 'fails'])
+export type OriginSeen = z.infer<typeof OriginSeen>
+
 export const CDN_LOGO_BYTES = 20_000
 export const CDN_LOGO_TYPES = ['image/svg+xml', 'image/png', 'image/webp'] as const
 
@@ -198,7 +205,9 @@ export const cdnManagement = feature('cdn-management', {
   install: post('/web/v2/sites/{site}/domains/{domain}/cdns/', {
     spends: true,
     in: z.object({ cdnId: z.string(), /** Asked of CDNs in mainland China. */ icpNumber: IcpNumber.optional() }),
-    out: changed(DomainCdn),
+    out: changed(
+      DomainCdn.extend({ /** Null where nobody has looked. */ originSeen: OriginSeen.nullable().default(null) }),
+    ),
     permission: 'EditSite',
     planFeature: 'multiCdn.enable',
     partnerFeature: 'powerUps',

@@ -221,6 +221,8 @@ export const PreflightQuestion = z.object({
   protocol: z.enum(['http', 'https']),
   hostHeader: z.string(),
   path: z.string().startsWith('/'),
+  /** Milliseconds; left out, as long as an edge waits for a test. */
+  timeoutMs: z.int().min(100).max(8_000).optional(),
 })
 export type PreflightQuestion = z.infer<typeof PreflightQuestion>
 

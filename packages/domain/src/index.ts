@@ -80,6 +80,7 @@ export {
   reviewProblem,
   reviewRecord,
 } from './dns/found-records.ts'
+export { isProxied } from './dns/proxied.ts'
 export { absoluteName, isAliasTarget, isAtOrUnder, isHostName, relativeName, targetName } from './dns/names.ts'
 export {
   MOST_PATCHED_VERSIONS,
@@ -342,7 +343,7 @@ export {
 export { crawlerName } from './web-security/crawlers.ts'
 export { compile as compileSecurity, shortestBlock } from './web-security/compile.ts'
 export { TOO_MANY_ARGUMENTS, TOO_MANY_FINDINGS } from './web-security/rule-sets/judge.ts'
-export { CRS_DEFAULTS, defaultActionOf, HINTS } from './web-security/rule-sets/defaults.ts'
+export { CRS_BEGINNING, CRS_DEFAULTS, defaultActionOf, HINTS } from './web-security/rule-sets/defaults.ts'
 export { hasHostileEntities, isXml } from './web-security/rule-sets/xml-entities.ts'
 export { readFindings, type Finding, type Inspection } from './web-security/rule-sets/findings.ts'
 export {
@@ -379,7 +380,7 @@ export { READ_AS } from './web-security/rule-sets/read-as.ts'
 export { hidesAscii } from './web-security/rule-sets/charsets.ts'
 export { revealed } from './web-security/rule-sets/revealed.ts'
 export { ownFinding, shown } from './web-security/rule-sets/shown.ts'
-export { BOT_DEFAULTS, tryRequest, withApiKeys } from './web-security/try-request.ts'
+export { BOT_BEGINNING, BOT_DEFAULTS, tryRequest, withApiKeys } from './web-security/try-request.ts'
 export { inBytes } from './web-security/utf8.ts'
 export {
   type PathToken,

@@ -171,6 +171,13 @@ const KEYS = {
     meaning:
       'Largest object that the edge stores whole, in MB, and never more than a tenth of its room; larger ones are passed on, and stored by the ranges that visitors ask for',
   },
+  edgeLargestRequestMb: {
+    env: 'FAIRWAY_EDGE_LARGEST_REQUEST_MB',
+    form: wholeNumber(1, 100_000),
+    fallback: '100',
+    meaning:
+      'Largest content of a request that the edge takes, in MB: what visitors upload to websites. Larger ones get 413',
+  },
   edgeRequestsPerAddress: {
     env: 'FAIRWAY_EDGE_REQUESTS_PER_ADDRESS',
     form: wholeNumber(0, 1_000_000),

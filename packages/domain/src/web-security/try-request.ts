@@ -15,6 +15,8 @@ export const BOT_DEFAULTS: BotManagement = {
   clearanceSeconds: 1800,
   verifiedCrawlers: true,
 }
+/** What a domain begins with: hardly anybody is challenged. */
+export const BOT_BEGINNING: BotManagement = { ...BOT_DEFAULTS, securityLevel: 'off' }
 
 /**
  * What the edge would make of a request, with the way there. `now` is epoch seconds; the inspection is what the rule set

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import fs from 'node:fs'
+import http2 from 'node:http2'
 import net from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import {
@@ -56,7 +58,7 @@ const CASES: Record<string, [string, number, string][]> = {
     ['that climbs above the root', 400, `GET /../../etc/passwd HTTP/1.1\r\n${HOST}\r\n`],
     ['with TRACE', 405, `TRACE / HTTP/1.1\r\n${HOST}\r\n`],
     ['with CONNECT', 400, `CONNECT www.example.test:80 HTTP/1.1\r\n${HOST}\r\n`],
-    ['that is too long', 414, `GET /${'a'.repeat(9000)} HTTP/1.1\r\n${HOST}\r\n`],
+    ['that is too long', 414, `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${HOST}\r\n`],
   ],
   'a Host': [
     ['that is missing', 400, get('')],
@@ -98,9 +100,9 @@ const CASES: Record<string, [string, number, string][]> = {
     ['that is folded', 400, get(`${HOST}X-A: a\r\n b\r\n`)],
     ['with a bare return', 400, get(`${HOST}X-A: a\rb\r\n`)],
     ['with NUL', 400, get(`${HOST}X-A: a\0b\r\n`)],
-    ['that is too large', 431, get(`${HOST}X-A: ${'a'.repeat(9000)}\r\n`)],
+    ['that is too large', 431, get(`${HOST}X-A: ${'a'.repeat(40_000)}\r\n`)],
   ],
-  'a hundred headers': [['of a kilobyte each', 431, get(`${HOST}${`X-A: ${'a'.repeat(1000)}\r\n`.repeat(100)}`)]],
+  'two hundred headers': [['of a kilobyte each', 431, get(`${HOST}${`X-A: ${'a'.repeat(1000)}\r\n`.repeat(200)}`)]],
   'a chunk': [
     ['without a size', 400, post('Transfer-Encoding: chunked', 'ZZ\r\nhello\r\n')],
     ['beyond all numbers', 400, post('Transfer-Encoding: chunked', 'FFFFFFFFFFFFFFFFFF\r\nhello\r\n')],
@@ -125,6 +127,29 @@ for (const [part, cases] of Object.entries(CASES)) {
     }
   })
 }
+
+describe('a visitor with cookies of 12 kB', () => {
+  const cookie = `Cookie: session=${'a'.repeat(12_000)}\r\n`
+  it('is served over HTTP/1.1, and the origin sees them', async () => {
+    assert.match(await send(get(`${HOST}${cookie}`)), /^HTTP\/1\.1 200 /)
+    assert.equal(website.asked.at(-1)?.headers.cookie?.length, 12_008)
+  })
+  it('is served over HTTP/2', async () => {
+    const session = http2.connect(`https://${EDGE}:${edge.config.edgeHttps.port}`, { rejectUnauthorized: false })
+    try {
+      const stream = session.request({
+        ':path': '/x',
+        ':authority': 'www.example.test',
+        cookie: `session=${'a'.repeat(12_000)}`,
+      })
+      const [said] = await once(stream, 'response')
+      assert.equal(said[':status'], 200)
+      assert.equal(website.asked.at(-1)?.headers.cookie?.length, 12_008)
+    } finally {
+      session.destroy()
+    }
+  })
+})
 
 describe('a visitor that', () => {
   it('never ends its headers is let go', async () => {

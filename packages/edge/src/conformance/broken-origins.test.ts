@@ -196,6 +196,15 @@ for (const protocol of ['http', 'https'] as const)
       })
     }
 
+    it('sends 12 kB of headers is passed on with all of them', async () => {
+      await using origin = await raw(
+        says(`HTTP/1.1 200 OK\r\n${`Link: </${'x'.repeat(990)}>\r\n`.repeat(12)}Content-Length: 2\r\n\r\nok`),
+      )
+      await behind(origin.port, protocol)
+      const said = await ask()
+      assert.deepEqual([statusOf(said), bodyOf(said), said.match(/^link: /gim)?.length], [200, 'ok', 12])
+    })
+
     it('sends more than its length is cut off there, and the rest reaches nobody', async () => {
       await using origin = await raw(
         (socket) =>

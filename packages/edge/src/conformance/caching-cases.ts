@@ -349,19 +349,27 @@ export function cachingCases(protocol: 'http' | 'https', tiered = false, relayed
       ['a picture without the name of one', '', png, {}, 200, false],
       ['a page with a word', '', { ...html, 'cache-control': 'max-age=60' }, {}, 200, true],
       ['a page with a word, for who has a cookie', '', { ...html, 'cache-control': 'max-age=60' }, alice, 200, true],
-      ['a page that was changed a while ago', '', { ...html, ...changed(864_000) }, {}, 200, true],
+      ['a page that was changed a while ago', '', { ...html, ...changed(864_000) }, {}, 200, false],
+      [
+        'a page that was changed a while ago and is public',
+        '',
+        { ...html, ...changed(864_000), 'cache-control': 'public' },
+        {},
+        200,
+        true,
+      ],
       ['the same for who has a cookie', '', { ...html, ...changed(864_000) }, alice, 200, false],
       ['the same for who signs in', '', changed(864_000), { headers: { authorization: 'Basic eDp5' } }, 200, false],
       ...[203, 204, 300, 301, 404, 405, 410, 414, 501].map(
         (status) =>
-          [`status ${status} that was changed a while ago`, '', changed(864_000), {}, status, true] as [
-            string,
-            string,
-            Headers,
-            GetOptions,
-            number,
-            boolean,
-          ],
+          [
+            `a picture with status ${status}, changed a while ago`,
+            '.png',
+            { ...png, ...changed(864_000) },
+            {},
+            status,
+            true,
+          ] as [string, string, Headers, GetOptions, number, boolean],
       ),
       ['status 502 that was', '', changed(864_000), {}, 502, false],
       ['status 201 that was', '', changed(864_000), {}, 201, false],
@@ -376,6 +384,18 @@ export function cachingCases(protocol: 'http' | 'https', tiered = false, relayed
           ),
           reused,
         ))
+    it('a page that was changed a while ago is stored, and confirmed each time', async () => {
+      const path = script((request) =>
+        request.headers['if-modified-since'] === undefined
+          ? { headers: { ...html, ...changed(864_000) }, body: 'a page' }
+          : { status: 304 },
+      )
+      assert.equal((await getPlain(path)).text, 'a page')
+      await eventually(async () => {
+        const answer = await getPlain(path)
+        assert.deepEqual([cacheOf(answer), answer.text], ['REVALIDATED', 'a page'])
+      })
+    })
     it("one visitor's page goes to nobody else", async () => {
       const path = script((request) => ({ headers: html, body: request.headers.cookie ?? '' }))
       for (const name of ['alice', 'bob'])

@@ -45,6 +45,8 @@ export type NginxSettings = {
   /** Room on disk for cached objects, and the largest that is stored. */
   cacheMb: number
   largestMb: number
+  /** Largest content of a visitor's request. */
+  largestRequestMb: number
   /** The cache gives back until so much is free on its disk. */
   leastFreeMb: number
   /** Debian packages brotli apart. */
@@ -101,6 +103,11 @@ const LUA_MODULES = Object.entries({
   .map(([name, module]) => `${name} = require('${luaModule(module)}')`)
   .join('; ')
 
+/** An answer's head, as it comes from the origin and as it is stored. */
+export const LONGEST_HEAD_KB = 32
+/** What a visitor may send before the content; the longest line is one of them. */
+const VISITORS_HEADS = 'large_client_header_buffers 4 32k;'
+
 /** Counts of limits, blocks, and where accounts have signed in. */
 const [LIMITS_MB, BLOCKS_MB, KNOWN_MB] = [128, 64, 64]
 /** Tags of objects: a place there stands for twice as much as a key. */
@@ -156,7 +163,14 @@ ${writtenPaths(s)}
   default_type application/octet-stream;
   client_header_timeout ${s.patience.clientHeader}s;
   client_body_timeout ${s.patience.clientBody}s;
-  client_max_body_size 100m;
+  client_max_body_size ${s.largestRequestMb}m;
+  # Cookies and policies of ordinary websites are longer than nginx expects. What visitors send becomes several headers on
+  # the way inside.
+  large_client_header_buffers 8 64k;
+  # The first is of an answer's head, and a connection that changed its protocol has two; bodies need no larger pieces.
+  proxy_buffer_size ${LONGEST_HEAD_KB}k;
+  proxy_buffers 18 4k;
+  proxy_busy_buffers_size 64k;
   send_timeout 30s;
   keepalive_timeout 65s;
   reset_timedout_connection on;
@@ -294,6 +308,7 @@ ${s.front ? `    listen ${quoted(`unix:${s.visitorsSocket}`)} ssl ${BACKLOG};\n 
     ssl_protocols TLSv1.2 TLSv1.3;
     ssl_ciphers ${CIPHERS};
     ssl_session_cache shared:tls:8m;
+    ${VISITORS_HEADS}
     set $fw_node ${quoted(s.node)}; set $fw_records '${s.records ? '1' : '0'}';
     set $fw_https_port ${s.https.port}; set $fw_body_wait ${s.patience.clientBody};
     ${s.requestsPerAddress > 0 ? `limit_conn visitors ${s.requestsPerAddress}; limit_conn_status 429; limit_conn_log_level info;` : ''}
@@ -563,6 +578,7 @@ function frontServers(s: NginxSettings): string {
   server {
     listen ${quoted(`unix:${s.hintsSocket}`)} ssl;
     access_log off;
+    ${VISITORS_HEADS}
     ssl_certificate ${quoted(s.certificate)};
     ssl_certificate_key ${quoted(s.certificateKey)};
     set_real_ip_from unix:;

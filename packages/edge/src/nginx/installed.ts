@@ -103,6 +103,7 @@ export async function installNginx(
     customerShare: config.edgeCustomerShare,
     cacheMb: config.edgeCacheMb,
     largestMb: Math.max(1, Math.min(config.edgeLargestMb, Math.floor(config.edgeCacheMb / 10))),
+    largestRequestMb: config.edgeLargestRequestMb,
     leastFreeMb: config.diskScarceMb,
     http: config.edgeHttp,
     https: config.edgeHttps,

@@ -10,6 +10,7 @@ import {
   readCacheKey,
   tagsOf,
 } from '@fairway/edge-lua'
+import { LONGEST_HEAD_KB } from '../nginx/configuration.ts'
 
 /** What decides whether a stored object would still be served. */
 export type InForce = {
@@ -31,8 +32,10 @@ type Counted = { objects: number; bytes: number }
 
 const TOP = 10
 const SAMPLES = 3
-/** nginx puts its own header, the key and the answer's headers at the beginning of the file. */
-const HEAD_BYTES = 8192
+/** nginx puts its own header, the key and the answer's headers at the beginning of the file: together so much at most. */
+const HEAD_BYTES = LONGEST_HEAD_KB * 1024
+/** Most are shorter, and all of the cache is read. */
+const FIRST_BYTES = 8192
 
 type Asked = {
   question: CachedObjectsQuestion
@@ -173,14 +176,19 @@ function isServed({ key, path: decoded, args, headers }: Stored, { policyOf, pur
   )
 }
 
+function readStart(descriptor: number, bytes: number): Buffer {
+  const room = Buffer.alloc(bytes)
+  return room.subarray(0, fs.readSync(descriptor, room, 0, bytes, 0))
+}
+
 function readStored(file: string): Stored | null {
   let head: Buffer
   let size: number
   try {
     const descriptor = fs.openSync(file, 'r')
     try {
-      head = Buffer.alloc(HEAD_BYTES)
-      head = head.subarray(0, fs.readSync(descriptor, head, 0, HEAD_BYTES, 0))
+      head = readStart(descriptor, FIRST_BYTES)
+      if (head.length === FIRST_BYTES && !head.includes('\r\n\r\n')) head = readStart(descriptor, HEAD_BYTES)
       size = fs.fstatSync(descriptor).size
     } finally {
       fs.closeSync(descriptor)

@@ -8,6 +8,8 @@ import { originAuthorities } from '../origin-authorities.ts'
 const TIMEOUT_MS = 8_000
 /** The answer's head is enough. */
 const MOST_BYTES = 1 << 20
+/** A default lifetime is in force: which one does not matter to a page. */
+const USUAL_TTL_SECONDS = 7_200
 
 /** One request to each address of an origin, the way nginx would ask it. Never rejects. */
 export async function preflight(
@@ -46,7 +48,7 @@ async function askOne(
       url: new URL(`${protocol}://${question.host}`),
       connectTo: { host: address, port: port || (protocol === 'https' ? 443 : 80) },
       path,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: question.timeoutMs ?? TIMEOUT_MS,
       mostBytes: MOST_BYTES,
       headers: {
         host: hostHeader,
@@ -147,7 +149,7 @@ function cacheabilityOf(
     enabled: true,
     everything: false,
     isStatic: false,
-    ttlSeconds: 0,
+    ttlSeconds: USUAL_TTL_SECONDS,
     honorOrigin: true,
     ...(expires === '' ? {} : { expiresAt: httpDate(expires, now) ?? -1 }),
     ...(dateAt === undefined ? {} : { dateAt }),

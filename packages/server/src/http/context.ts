@@ -117,6 +117,8 @@ export class ChangeRecorder {
   concerns: string | null = null
   /** More of the same follows in a moment: what it changes may be published with that. */
   hasMore = false
+  /** Only to see what it would do; all of it is taken back. */
+  isTrial = false
   /** The site is gone after this change: documents are withdrawn, no version is kept. */
   siteRemoved = false
   private number: number | null = null

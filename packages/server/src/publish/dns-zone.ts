@@ -86,9 +86,12 @@ export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise
     ([id, { policy }]) => wanted.has(id) && policy.cdns.some((cdn) => cdn.enabled && cdn.serving),
   )
   const steeredNames = new Set(steered.map(([, { name }]) => name))
-  // A name whose CDNs do not serve yet goes to its origin: the record itself is answered.
+  // A name whose CDNs do not serve yet goes to its origin: the record itself is answered. Of one that is steered neither is
+  // a service binding (RFC 9460), which would lead visitors past the CDNs.
   const plain = records.filter(
-    (record) => !isAddressLike(record.type) || !steeredNames.has(absoluteName(record.name, site.domain_name)),
+    (record) =>
+      !(isAddressLike(record.type) || record.type === 'HTTPS' || record.type === 'SVCB') ||
+      !steeredNames.has(absoluteName(record.name, site.domain_name)),
   )
   const state = await transferState(tx, key, site.organization_id)
   const body: DnsZone = {

@@ -11,7 +11,7 @@ async function edgeNodes(tx: Tx): Promise<EdgeNode[]> {
   )
 }
 
-/** The word of the first edge node that has one, or null. */
+/** The word of the first edge node that has one, or null; so many are asked at the most. */
 export async function askEdgeNode<T extends z.ZodType>(
   tx: Tx,
   log: Log,
@@ -19,8 +19,9 @@ export async function askEdgeNode<T extends z.ZodType>(
   question: object,
   form: T,
   patienceMs: number,
+  most = Infinity,
 ): Promise<z.output<T> | null> {
-  for (const node of await edgeNodes(tx)) {
+  for (const node of (await edgeNodes(tx)).slice(0, most)) {
     const answer = await ask(log, node, path, question, form, patienceMs)
     if (answer !== null) return answer
   }

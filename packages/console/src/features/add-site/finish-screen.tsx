@@ -94,17 +94,22 @@ function SetsCard({ status, parity }: { status: NsStatus; parity: Parity | undef
 function Verdict({ status, parity }: { status: NsStatus; parity: Parity | undefined }) {
   const { t } = useTranslation('add-site')
   const isSame = parity?.state === 'done' && parity.differences === 0
-  const isSafe = (isSame || status.dnsState === 'verified') && !status.hasDs
+  const isWhole = isSame && !(parity.proxied > 0 || parity.unscanned > 0)
+  const isSafe = (isWhole || status.dnsState === 'verified') && !status.hasDs
   const Icon = isSafe ? IconCircleCheckFilled : IconAlertTriangle
   const words = status.hasDs
     ? t('finish.hasDs')
     : status.dnsState === 'verified'
       ? t('finish.already')
-      : isSame
+      : isWhole
         ? t('finish.safe')
-        : parity?.state === 'done'
-          ? t('finish.differs', { count: parity.differences })
-          : t('finish.notCompared')
+        : parity?.state !== 'done'
+          ? t('finish.notCompared')
+          : parity.differences > 0
+            ? t('finish.differs', { count: parity.differences })
+            : parity.proxied > 0
+              ? t('finish.proxied', { count: parity.proxied })
+              : t('finish.unscanned', { count: parity.unscanned })
   return (
     <p className={classes.verdict} data-tone={isSafe ? 'ok' : 'warn'} role="status">
       <Icon size={18} aria-hidden />

@@ -119,6 +119,11 @@ function ScanCard({ site, scan }: { site: string; scan: Scan }) {
         <div role="status">
           <Outcome scan={scan} />
         </div>
+        {!isBusy(scan) && scan.unanswered > 0 && (
+          <Notice tone="warn" title={t('scan.unanswered', { count: scan.unanswered })}>
+            {t('scan.unansweredText', { names: format.list(scan.unansweredNames) })}
+          </Notice>
+        )}
       </div>
     </Card>
   )

@@ -94,7 +94,11 @@ function ValueOf({ record }: { record: FoundRecord }) {
       </code>
       {record.problem && (
         <span className={classes.problem}>
-          {record.problem === 'unsupportedType' ? t('records.unsupported') : validationText(t, record.problem)}
+          {record.problem === 'unsupportedType'
+            ? t('records.unsupported')
+            : record.problem === 'proxied'
+              ? t(record.type === 'A' || record.type === 'AAAA' ? 'records.proxied' : 'records.proxiedBinding')
+              : validationText(t, record.problem)}
         </span>
       )}
     </>

@@ -121,3 +121,17 @@ test('a CDN of one’s own is made and installed in one go', async () => {
   expect(await screen.findByText('Charlie is being installed; it answers once its nodes confirm')).toBeDefined()
   expect(changes.map(({ body }) => body)).toEqual([{ name: 'Charlie', cname: 'c.example.net' }, { cdnId: 'c' }])
 })
+
+test('an origin that is not well is said where the CDN was installed, and that WebSocket is off', async () => {
+  stubApi(
+    {
+      ...world([cdnOf('a')]),
+      [`POST ${CDNS}`]: () => ({ data: { ...cdnOf('b'), originSeen: 'redirects' }, meta: { version: 4 } }),
+    },
+    user,
+  )
+  openScreen(`${PAGE}?install=true`)
+  expect(await screen.findByText('WebSocket connections are not passed on')).toBeDefined()
+  fireEvent.click(await screen.findByRole('button', { name: 'Install Bravo' }))
+  expect(await screen.findByText('Visitors would go round in a circle')).toBeDefined()
+})

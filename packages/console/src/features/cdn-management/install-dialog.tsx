@@ -11,16 +11,26 @@ import { CdnName } from '../../ui/marks/cdn-name.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { LinkButton } from '../../ui/marks/links.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
 import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import { CustomCdnForm } from './custom-cdn-form.tsx'
 import classes from './install-dialog.module.css'
+import { OriginNotice, isTroubled } from './origin-notice.tsx'
 
-type InstallDialogProps = { opened: boolean; onClose: () => void; place: Place; attached: readonly DomainCdn[] }
+type InstallDialogProps = {
+  opened: boolean
+  onClose: () => void
+  place: Place
+  /** Whether the domain passes WebSocket connections on. */ hasWebsocket: boolean
+  attached: readonly DomainCdn[]
+}
+
+const HERE = '/$site/{-$domain}/multi-cdn/cdn-management'
 
 /** The organisation's CDNs that the domain does not have yet, and a way to bring one of one's own. */
-export function InstallDialog({ opened, onClose, place, attached }: InstallDialogProps) {
+export function InstallDialog({ opened, onClose, place, hasWebsocket, attached }: InstallDialogProps) {
   const { t } = useTranslation('cdn-management')
   const show = useSnackbar()
   const [installing, setInstalling] = useState<string | null>(null)
@@ -29,9 +39,12 @@ export function InstallDialog({ opened, onClose, place, attached }: InstallDialo
   const install = useChange(cdnManagement.routes.install, {
     subject: null,
     onDone: ({ data: cdn }) => {
-      show('install', { message: t('installed', { name: cdn.name }) })
+      show('install', {
+        message: t(cdn.originSeen === 'https' ? 'installedOverHttps' : 'installed', { name: cdn.name }),
+      })
       setInstalling(null)
-      onClose()
+      // What is wrong with the origin stays on the screen until it has been read.
+      if (!isTroubled(cdn.originSeen)) onClose()
     },
   })
   const left = (data?.data ?? []).filter(({ id }) => !attached.some(({ cdnId }) => cdnId === id))
@@ -39,6 +52,7 @@ export function InstallDialog({ opened, onClose, place, attached }: InstallDialo
     setInstalling(cdnId)
     install.mutate({ ...place, cdnId })
   }
+  const seen = install.data?.data.originSeen ?? null
   return (
     <SideDrawer
       opened={opened}
@@ -50,6 +64,12 @@ export function InstallDialog({ opened, onClose, place, attached }: InstallDialo
     >
       <div className={classes.body}>
         {install.error && <FailureNotice title={t('notInstalled')} error={install.error} />}
+        {isTroubled(seen) && <OriginNotice seen={seen} />}
+        {!hasWebsocket && (
+          <Notice tone="info" title={t('websocketOff')} action={<SettingsLink />}>
+            {t('websocketOffText')}
+          </Notice>
+        )}
         {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton height={180} radius="md" />}
         {data && left.length === 0 && <p className={classes.none}>{t('allInstalled')}</p>}
@@ -73,6 +93,15 @@ export function InstallDialog({ opened, onClose, place, attached }: InstallDialo
         {data && canCreate && <CustomCdnForm onCreated={({ id }) => start(id)} />}
       </div>
     </SideDrawer>
+  )
+}
+
+function SettingsLink() {
+  const { t } = useTranslation('cdn-management')
+  return (
+    <LinkButton to="/$site/{-$domain}/general-settings" from={HERE} variant="default" size="xs">
+      {t('toSettings')}
+    </LinkButton>
   )
 }
 

@@ -103,6 +103,7 @@ export function CdnManagementScreen() {
             opened={install === true && canInstall}
             onClose={() => open(false)}
             place={place}
+            hasWebsocket={domain.settings.websocket}
             attached={data?.data ?? []}
           />
         )}

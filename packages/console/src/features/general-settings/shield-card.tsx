@@ -18,7 +18,10 @@ type ShieldCardProps = {
   onChange: (value: OriginShield) => void
 }
 
-/** Whether the CDNs fetch through the shield; before it is bypassed it says which of them go out of use. */
+/**
+ * Whether the CDNs fetch through the shield; before it is used it says what begins, before it is bypassed which of them go
+ * out of use.
+ */
 export function ShieldCard({ domain, value, mayEdit, onChange }: ShieldCardProps) {
   const { t } = useTranslation('general-settings')
   const format = useFormat()
@@ -53,6 +56,13 @@ export function ShieldCard({ domain, value, mayEdit, onChange }: ShieldCardProps
           ]}
         />
       </div>
+      {value === 'use' && !inUse && (
+        <div className={classes.row}>
+          <Notice tone="info" title={t('shield.onTitle')}>
+            {t('shield.onText')}
+          </Notice>
+        </div>
+      )}
       {unfit.length > 0 && (
         <div className={classes.row}>
           <Notice tone="warn" title={t('shield.offTitle')}>

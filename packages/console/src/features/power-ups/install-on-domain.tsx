@@ -7,6 +7,7 @@ import { useChange } from '../../api/use-change.ts'
 import { validationText } from '../../i18n/validation.ts'
 import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
+import { OriginNotice, isTroubled } from '../cdn-management/origin-notice.tsx'
 import { usePowerUpWords } from './power-up-words.ts'
 import classes from './power-ups.module.css'
 
@@ -59,6 +60,7 @@ export function InstallOnDomain({ powerUp }: { powerUp: PowerUpDetail }) {
         ...(licence?.success === true ? { icpNumber: licence.data } : {}),
       })
   }
+  const seen = install.data?.data.originSeen ?? null
   return (
     <form
       className={classes.install}
@@ -70,6 +72,7 @@ export function InstallOnDomain({ powerUp }: { powerUp: PowerUpDetail }) {
       }}
     >
       {install.error && <FailureNotice title={t('power-ups:notInstalledTitle')} error={install.error} />}
+      {isTroubled(seen) && <OriginNotice seen={seen} />}
       <Select
         label={t('power-ups:domain')}
         placeholder={t('power-ups:chooseDomain')}

@@ -1,6 +1,6 @@
 import type { CrsRuleAction, CrsSettings } from '@fairway/contract'
 
-/** What a domain begins with whose origin shield is in use. */
+/** What a domain has that has used the origin shield since before domains began gently. */
 export const CRS_DEFAULTS: CrsSettings = {
   enabled: true,
   mode: 'block',
@@ -12,6 +12,9 @@ export const CRS_DEFAULTS: CrsSettings = {
   longBodies: 'inspect-beginning',
   onFailure: 'pass',
 }
+
+/** What a domain begins with: what would be stopped is told, and everything let through, until its owner has looked. */
+export const CRS_BEGINNING: CrsSettings = { ...CRS_DEFAULTS, mode: 'simulate' }
 
 /** Rules that are told and not counted until somebody says otherwise: what they are about is ordinary on many websites. */
 const CAREFUL: Record<number, CrsRuleAction> = {

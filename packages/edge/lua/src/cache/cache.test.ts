@@ -204,15 +204,25 @@ const TABLES: Table[] = [
         fresh(100),
       ],
       ['a page beside that', freshness({ everything: false, honorOrigin: false, cacheControl: 'max-age=9' }), fresh(9)],
-      ['a page that was changed', freshness({ everything: false, modifiedAt: NOW - 500 }), fresh(50)],
-      ['no longer than the default', freshness({ everything: false, modifiedAt: NOW - 500_000 }), fresh(100)],
+      ['a page that was changed', freshness({ everything: false, modifiedAt: NOW - 500 }), asked('not-static', true)],
+      [
+        'a page that was changed, without a default lifetime',
+        freshness({ everything: false, ttlSeconds: 0, modifiedAt: NOW - 500 }),
+        fresh(50),
+      ],
+      [
+        'a public page that was changed',
+        freshness({ everything: false, cacheControl: 'public', modifiedAt: NOW - 500 }),
+        fresh(50),
+      ],
+      ['no longer than the default', freshness({ ...STATIC, status: 204, modifiedAt: NOW - 500_000 }), fresh(100)],
       ['a day at most', freshness({ everything: false, ttlSeconds: 0, modifiedAt: NOW - 5_000_000 }), fresh(86_400)],
       [
         'not for who has a cookie',
         freshness({ everything: false, modifiedAt: NOW - 500, hasCookie: true }),
         asked('cookie'),
       ],
-      ['changed in the future', freshness({ everything: false, modifiedAt: NOW + 500 }), asked('not-static')],
+      ['changed in the future', freshness({ everything: false, modifiedAt: NOW + 500 }), asked('not-static', true)],
       ['a file without a default lifetime', freshness({ ...STATIC, ttlSeconds: 0, modifiedAt: NOW - 500 }), fresh(50)],
       ...[204, 405, 414, 501].map((status): [string, unknown[], unknown] => [
         `${status} that was changed`,

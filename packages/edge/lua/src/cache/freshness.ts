@@ -97,7 +97,9 @@ export function freshnessOf(input: FreshnessInput): Freshness {
   const remaining = lifetime - (isForced ? 0 : ageSeconds(input.age))
   if (remaining > 0)
     return { freshSeconds: atMostYear(remaining), ...staleSeconds(directives), why: '', confirmed: false }
-  return said === undefined && lifetime <= 0 ? notFresh(whyUnkept(input)) : notFresh('expired', input.hasValidator)
+  if (said !== undefined || lifetime > 0) return notFresh('expired', input.hasValidator)
+  const why = whyUnkept(input)
+  return notFresh(why, why === 'not-static' && input.modifiedAt !== undefined)
 }
 
 function notFresh(why: Why, confirmed = false): Freshness {
@@ -243,11 +245,15 @@ function ruledSeconds({ status, ttlSeconds }: FreshnessInput): number {
 
 /**
  * A tenth of the time since it was changed (RFC 9111 4.2.2), at most a day and never longer than the owner's lifetime;
- * none for what was made for somebody.
+ * none for what was made for somebody, nor for pages where the owner's lifetime is about static content.
  */
 function estimatedSeconds(input: FreshnessInput, directives: readonly Directive[]): number {
-  const { status, modifiedAt, dateAt, now, ttlSeconds, hasCookie } = input
-  if (modifiedAt === undefined || hasCookie || !(mayBeStoredSilently(status) || has(directives, 'public'))) return 0
+  const { status, modifiedAt, dateAt, now, ttlSeconds, hasCookie, everything, isStatic } = input
+  if (modifiedAt === undefined || hasCookie) return 0
+  if (!has(directives, 'public')) {
+    if (!mayBeStoredSilently(status)) return 0
+    if (ttlSeconds > 0 && !everything && !isStatic) return 0
+  }
   const most = ttlSeconds > 0 && ttlSeconds < DAY_SECONDS ? ttlSeconds : DAY_SECONDS
   const tenth = Math.floor(((dateAt ?? now) - modifiedAt) / 10)
   return tenth < most ? tenth : most

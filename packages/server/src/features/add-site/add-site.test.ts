@@ -339,6 +339,29 @@ test('a zone file goes into the review, twice is once, and a broken one adds not
   )
 })
 
+test('addresses of the proxies that are left are not chosen and say why, and may be served all the same', async () => {
+  const client = await api.newClient()
+  const site = (await client.call(route.create, { domainName: 'proxied.example' })).data.id
+  const text =
+    '$ORIGIN proxied.example.\n$TTL 300\nwww A 104.21.7.9\nwww AAAA 2606:4700:3030::6815:709\nwww HTTPS 1 . alpn=h3 ipv4hint=104.21.7.9\nmail A 203.0.114.7\n'
+  assert.equal((await client.call(route.readFile, { site, text })).added, 4)
+  const review = async () =>
+    (await client.call(route.found, { site })).data.map(({ name, type, chosen, problem }) => [
+      `${name} ${type}`,
+      chosen,
+      problem,
+    ])
+  assert.deepEqual(await review(), [
+    ['mail A', true, null],
+    ['www A', false, 'proxied'],
+    ['www AAAA', false, 'proxied'],
+    ['www HTTPS', false, 'proxied'],
+  ])
+  const ids = (await client.call(route.found, { site })).data.filter(({ type }) => type === 'AAAA').map(({ id }) => id)
+  await client.call(route.choose, { site, ids, chosen: true })
+  assert.equal((await client.call(route.publish, { site })).data.recordCount, 2)
+})
+
 test('what is reviewed can be edited, added, left out; multi-CDN only where it works', async () => {
   const client = await api.newClient()
   const site = (await client.call(route.create, { domainName: 'review.example' })).data.id

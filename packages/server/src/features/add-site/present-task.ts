@@ -32,6 +32,8 @@ export function presentScan(task: TaskRow | undefined, found: { names: number; r
     method: now.method ?? null,
     namesAsked: now.namesAsked ?? 0,
     namesTotal: now.namesTotal ?? now.namesAsked ?? 0,
+    unanswered: now.unanswered ?? 0,
+    unansweredNames: now.unansweredNames ?? [],
     queries: now.queries ?? 0,
     hasWildcard: now.hasWildcard ?? false,
     foundNames: Math.max(found.names, now.foundNames ?? 0),
@@ -44,6 +46,8 @@ export function presentParity(task: TaskRow | undefined): Parity {
     version = null,
     names = 0,
     differences = 0,
+    proxied = 0,
+    unscanned = 0,
     rows = [],
     questions = 0,
   } = (task?.result ?? {}) as Partial<ParityResult>
@@ -56,6 +60,8 @@ export function presentParity(task: TaskRow | undefined): Parity {
     version,
     names,
     differences,
+    proxied,
+    unscanned,
     rows,
   })
 }

@@ -3,6 +3,7 @@ import {
   canHoldRecord,
   chosenRecords,
   domainCandidates,
+  isProxied,
   type RecordPlan,
   reviewProblem,
   validateZone,
@@ -18,9 +19,9 @@ export type Review = { data: FoundRecord[]; problem: string | null }
 export function presentReview(rows: readonly FoundRow[], siteName: string, plan: RecordPlan): Review {
   const data = rows.map((row): FoundRecord => ({
     ...row,
-    problem: reviewProblem(row, siteName) ?? lacks(plan, row, null),
+    problem: reviewProblem(row, siteName) ?? lacks(plan, row, null) ?? (isProxied(row) ? 'proxied' : null),
   }))
-  const chosen = data.filter((record) => record.chosen && record.problem === null)
+  const chosen = data.filter((record) => record.chosen && (record.problem === null || record.problem === 'proxied'))
   const found = validateZone(chosenRecords(chosen), siteName)
   const wrong = found && chosen[found.index]
   if (found && wrong) wrong.problem = `code:${found.problem}`

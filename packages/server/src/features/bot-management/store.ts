@@ -1,6 +1,7 @@
 import type { BotManagement } from '@fairway/contract'
-import { BOT_DEFAULTS } from '@fairway/domain'
+import { BOT_BEGINNING, BOT_DEFAULTS } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
+import { usesShield } from '../web-security/uses-shield.ts'
 
 type Row = {
   security_level: BotManagement['securityLevel']
@@ -10,10 +11,10 @@ type Row = {
   verified_crawlers: boolean
 }
 
-/** What was set, else what every domain begins with. */
+/** What was set, else what a domain begins with when it uses the shield. */
 export async function botManagementOf(tx: Tx, domainId: string): Promise<BotManagement> {
   const [row] = await tx.query<Row>('SELECT * FROM bot_management WHERE id = $1', [domainId])
-  if (!row) return BOT_DEFAULTS
+  if (!row) return (await usesShield(tx, domainId)) ? BOT_DEFAULTS : BOT_BEGINNING
   return {
     securityLevel: row.security_level,
     challengeMode: row.challenge_mode,

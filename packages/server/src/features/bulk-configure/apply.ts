@@ -10,7 +10,7 @@ import { refuseSpending } from '../../http/spending.ts'
 import { readTenant } from '../../http/tenant.ts'
 import { stepsFor, type Step } from './steps.ts'
 
-export type Applying = { tx: Tx; actor: UserActor; services: Services; now: Date; requestId: string }
+export type Applying = { tx: Tx; actor: UserActor; services: Services; now: Date; requestId: string; isTrial?: boolean }
 export type Applied = { changes: EntityChange[]; version: number | null }
 
 /** Audited apart from the request for the job. */
@@ -31,6 +31,7 @@ export async function applyTo(
   const { site, domain } = await readTenant(tx, place, true)
   if (!site || !domain) throw new Failure(404)
   recorder.siteId = site.id
+  recorder.isTrial = applying.isTrial ?? false
   const kinds = new Set<PublicationKind>()
   const titles: string[] = []
   for (const step of await stepsFor(tx, domain, change)) {

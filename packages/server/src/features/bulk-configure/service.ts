@@ -22,8 +22,9 @@ const MOST_UNFINISHED = 5
 export const bulkConfigureSlice = slice(bulkConfigure, {
   async preview(context, { domainIds, change }) {
     const data: BulkPreview[] = []
+    const trial = { ...context, isTrial: true }
     for (const { id, site_id, name, site_name } of await domainsOf(context, domainIds)) {
-      const outcome = await tried(context.tx, () => applyTo(context, { site: site_id, domain: id }, change), false)
+      const outcome = await tried(context.tx, () => applyTo(trial, { site: site_id, domain: id }, change), false)
       data.push({
         domainId: id,
         name,

@@ -3,8 +3,17 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { cdnManagement, dnsRecords, domains, versions, type DnsZone } from '@fairway/contract'
-import { OutgoingGate } from '@fairway/platform'
+import {
+  cdnManagement,
+  dnsRecords,
+  domains,
+  type Preflight,
+  type PreflightAddress,
+  PreflightQuestion,
+  versions,
+  type DnsZone,
+} from '@fairway/contract'
+import { OutgoingGate, startControl } from '@fairway/platform'
 import { driverContext } from '../../reconcile/driver-context.ts'
 import { reconcile } from '../../reconcile/reconciler.ts'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
@@ -16,16 +25,44 @@ const { createPlatform, install, list, platforms, uninstall, update } = cdnManag
 let api: ApiUnderTest
 let dns: NodeUnderTest
 let edge: NodeUnderTest
+let control: Awaited<ReturnType<typeof startControl>>
+/** What the edge node says of origins; it has no word where nothing is set. */
+let origin: ((question: PreflightQuestion) => Partial<PreflightAddress>) | null = null
 before(async () => {
   api = await startApiUnderTest()
   dns = startNodeUnderTest(api, 'dns')
-  edge = startNodeUnderTest(api, 'edge')
+  control = await startControl({
+    config: api.config,
+    role: 'edge',
+    log: api.log,
+    ready: () => ({ ready: true, reasons: [] }),
+    routes: { 'POST /preflight': (question) => saw(PreflightQuestion.parse(question)) },
+  })
+  edge = startNodeUnderTest(api, 'edge', 'node', control.url)
 })
 after(async () => {
   await Promise.all([dns, edge].map((node) => node[Symbol.asyncDispose]()))
+  await control[Symbol.asyncDispose]()
   await api[Symbol.asyncDispose]()
 })
 
+const SILENT: Omit<PreflightAddress, 'address'> = {
+  peer: null,
+  connectMs: null,
+  tls: null,
+  firstByteMs: null,
+  status: null,
+  redirectTo: null,
+  redirectLoop: false,
+  cacheSeconds: null,
+  cacheReason: null,
+  error: null,
+}
+function saw(question: PreflightQuestion): Preflight {
+  if (!origin) throw new Error('no word')
+  const seen = { ...SILENT, address: question.addresses[0] ?? '', ...origin(question) }
+  return { node: 'edge', at: new Date().toISOString(), addresses: [seen] }
+}
 const statesOf = async ({ client, site, domain }: SteeredDomain) =>
   Object.fromEntries((await client.call(list, { site, domain })).data.map((cdn) => [cdn.cdnId, cdn.state]))
 const titlesOf = async ({ client, site }: SteeredDomain) =>
@@ -350,3 +387,90 @@ const muchLater = () => later((passedSeconds += 600))
 async function later(seconds: number): Promise<void> {
   await reconcile(api.database, driverContext(api.config, gateOf(api), api.database), () => Date.now() + seconds * 1000)
 }
+
+test('a name that is steered has no service binding in the answers, and has it again when it is not', async () => {
+  const own = await newSteeredDomain(api)
+  const zone = () => dns.document('dns-zone', own.site)
+  await own.client.call(dnsRecords.routes.create, {
+    site: own.site,
+    type: 'HTTPS',
+    name: '@',
+    value: '1 . alpn=h2 ipv4hint=8.8.8.8',
+  })
+  const { data: apex } = await own.client.call(dnsRecords.routes.create, {
+    site: own.site,
+    type: 'A',
+    name: '@',
+    value: '8.8.8.8',
+    multiCdn: true,
+  })
+  const isBound = () => zone()?.rrsets.some(({ type }) => type === 'HTTPS')
+  await until(async () => isBound() === true)
+  await attach({ ...own, domain: apex.domainId ?? '' }, ['swiftlane'])
+  await until(async () => isBound() === false)
+  await own.client.call(dnsRecords.routes.update, { site: own.site, id: apex.id, multiCdn: false })
+  await until(async () => isBound() === true)
+})
+
+/** Installs the first CDN, where the origin does so over each protocol. */
+async function firstSeen(over: Record<'http' | 'https', Partial<PreflightAddress>>, cdnId = 'swiftlane') {
+  const own = await newSteeredDomain(api)
+  origin = ({ protocol }) => over[protocol]
+  try {
+    const { data, meta } = await own.client.call(install, { site: own.site, domain: own.domain, cdnId })
+    const { origin: is } = await own.client.call(domains.routes.get, { site: own.site, domain: own.domain })
+    return { own, version: meta.version, seen: data.originSeen, is: [is.protocol, is.port] }
+  } finally {
+    origin = null
+  }
+}
+const sentOn = (host = 'steered.example') => ({
+  status: 301,
+  redirectTo: `https://www.${host}/`,
+  redirectLoop: true,
+})
+
+test('an origin that sends everybody on to HTTPS is fetched over HTTPS from the first CDN on, in the same version', async () => {
+  const { own, version, seen, is } = await firstSeen({ http: sentOn(), https: { status: 404 } })
+  assert.deepEqual([seen, is], ['https', ['https', 443]])
+  const { changes } = await own.client.call(versions.routes.get, { site: own.site, number: String(version) })
+  assert.ok(changes.some(({ entity }) => entity === 'domain'))
+  // Taken off and made anew with the same origin it stays mended.
+  await own.client.call(dnsRecords.routes.remove, { site: own.site, id: own.record })
+  await own.client.call(dnsRecords.routes.create, {
+    site: own.site,
+    type: 'A',
+    name: 'www',
+    value: '8.8.8.8',
+    multiCdn: true,
+  })
+  const back = (await own.client.call(domains.routes.list, { site: own.site })).data[0]
+  assert.deepEqual([back?.origin.protocol, back?.origin.port], ['https', 443])
+})
+
+test('the first install says what of an origin is not well, and refuses nothing', async () => {
+  const cases = [
+    [{ http: { status: 200 }, https: {} }, 'http', 'http'],
+    [{ http: { error: 'ECONNREFUSED' }, https: { status: 200 } }, 'https', 'https'],
+    [{ http: sentOn(), https: { status: 502 } }, 'redirects', 'http'],
+    [{ http: sentOn(), https: { status: 301, redirectLoop: true } }, 'redirects', 'http'],
+    [{ http: { error: 'timeout' }, https: { error: 'timeout' } }, 'fails', 'http'],
+    [{ http: { status: 503 }, https: { status: 200 } }, 'fails', 'http'],
+  ] as const
+  for (const [over, seen, protocol] of cases) {
+    const found = await firstSeen(over)
+    assert.deepEqual([found.seen, found.is[0]], [seen, protocol], JSON.stringify(over))
+  }
+})
+
+test('an origin that somebody has set, and one that no node can look at, are left as they are', async () => {
+  const own = await newSteeredDomain(api)
+  const place = { site: own.site, domain: own.domain }
+  assert.equal((await own.client.call(install, { ...place, cdnId: 'swiftlane' })).data.originSeen, null)
+  origin = () => sentOn()
+  try {
+    assert.equal((await own.client.call(install, { ...place, cdnId: 'polaris' })).data.originSeen, null)
+  } finally {
+    origin = null
+  }
+})

@@ -1,4 +1,4 @@
-import { cdnManagement, cdnSlug, type Cdn, type DomainCdn } from '@fairway/contract'
+import { cdnManagement, cdnSlug, type Cdn, type DomainCdn, type OriginSeen } from '@fairway/contract'
 import { compatibility, isShielded, settingsAgainst } from '@fairway/domain'
 import { CDN_DRIVERS } from '@fairway/drivers'
 import type { Context, DomainRow } from '../../http/context.ts'
@@ -11,6 +11,7 @@ import { houseZones, isHouseName } from '../names/house-zones.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
 import { cdnZone } from '../white-label/given-names.ts'
 import { checkLogo } from './check-logo.ts'
+import { lookAtOrigin } from './look-at-origin.ts'
 import { leadsBack } from './leads-back.ts'
 import { beginLeaving } from './leaving.ts'
 import { askForReview, offerById, refuseOtherPlans, takeUpOffer } from './offered.ts'
@@ -20,6 +21,7 @@ import {
   bringBack,
   cdnLimit,
   customRow,
+  fetchOverHttps,
   healthOfCdns,
   isCnameTaken,
   isPlatformUsed,
@@ -34,6 +36,7 @@ import {
   type PlatformRow,
 } from './store.ts'
 
+const HTTPS_ORIGIN = { origin_protocol: 'https', origin_port: 443 } as const
 const ORDER = { created_at: 'c.created_at', name: 'c.name', series: 'c.series' }
 
 export const cdnManagementSlice = slice(cdnManagement, {
@@ -118,6 +121,7 @@ export const cdnManagementSlice = slice(cdnManagement, {
     refuseIncompatible(platform, domain)
     await refuseLeadingBack(context, platform.cname)
     if (platform.review) await askForReview(context, platform, icpNumber ?? null)
+    const seen = attached.length === 0 ? await lookAtOrigin(context) : null
     const version = await change.version()
     if (known) await bringBack(tx, known.id, version)
     const cname = CDN_DRIVERS[platform.driver].cnameFor(
@@ -143,7 +147,8 @@ export const cdnManagementSlice = slice(cdnManagement, {
       before: null,
       after: (await recordedRow(tx, 'domain_cdn', site.id, id)) ?? null,
     })
-    return { data: await only(context, id), meta: { version } }
+    const originSeen = seen === 'https' ? await takeHttps(context, platform) : seen
+    return { data: { ...(await only(context, id)), originSeen }, meta: { version } }
   },
 
   async update(context, { id, enabled, latencyFactor, latencyAddMs }) {
@@ -225,20 +230,34 @@ async function refuseLeadingBack({ tx, actor, domain, services }: Context, cname
 }
 
 function refuseIncompatible(platform: PlatformRow, domain: DomainRow): void {
+  const found = incompatibilityOf(platform, domain)
+  if (found.problem !== null) throw incompatible(platform.name, found.problem, settingsAgainst(found))
+}
+
+function incompatibilityOf(platform: PlatformRow, domain: DomainRow): ReturnType<typeof compatibility> {
   const origin = {
     address: domain.origin_address,
     port: domain.origin_port,
     protocol: domain.origin_protocol,
     hostHeader: domain.host_header,
   }
-  const found = compatibility(platform.driver, CDN_DRIVERS[platform.driver].capabilities(platform.slug), {
+  return compatibility(platform.driver, CDN_DRIVERS[platform.driver].capabilities(platform.slug), {
     name: domain.name,
     origin,
     cacheTtlSeconds: domain.cache_ttl_seconds,
     websocket: domain.websocket,
     shielded: isShielded(platform.driver, domain.origin_shield),
   })
-  if (found.problem !== null) throw incompatible(platform.name, found.problem, settingsAgainst(found))
+}
+
+/** An origin that serves over HTTPS only is fetched so from the first CDN on, where that CDN can. */
+async function takeHttps({ tx, site, domain, change }: Context, platform: PlatformRow): Promise<OriginSeen> {
+  if (incompatibilityOf(platform, { ...domain, ...HTTPS_ORIGIN }).problem !== null) return 'redirects'
+  const before = (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null
+  await fetchOverHttps(tx, domain.id)
+  const after = (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null
+  change.record({ entity: 'domain', id: domain.id, label: domain.name, before, after })
+  return 'https'
 }
 
 async function only({ tx, actor, site, domain }: Context, id: string): Promise<DomainCdn> {

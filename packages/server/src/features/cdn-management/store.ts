@@ -40,6 +40,10 @@ export async function platformById(tx: Tx, id: string): Promise<PlatformRow | un
   return (await tx.query<PlatformRow>(`SELECT ${PLATFORM} WHERE c.id = $1`, [id]))[0]
 }
 
+export async function fetchOverHttps(tx: Tx, domainId: string): Promise<void> {
+  await tx.query(`UPDATE domain SET origin_protocol = 'https', origin_port = 443 WHERE id = $1`, [domainId])
+}
+
 /** Whether a name, or the slug that identifies it, is used already; and the series colour that is used least. */
 export async function platformRoom(tx: Tx, name: string, slug: string): Promise<{ taken: boolean; series: number }> {
   const taken = await tx.query('SELECT FROM cdn WHERE lower(name) = lower($1) OR id = $2', [name, slug])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { crsRules, domains, versions, webSecurity } from '@fairway/contract'
+import { botManagement, crsRules, domains, versions, webSecurity } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
@@ -26,10 +26,12 @@ async function shielded(): Promise<SteeredDomain> {
 }
 const published = (own: SteeredDomain) => edge.document('edge-security', own.site)?.domains[0]?.policy.crs
 
-test('a domain that has only been switched on is inspected, and settings reach the edge and can be undone', async () => {
+test('a domain that has only been switched on is inspected and stops nobody, and settings reach the edge and can be undone', async () => {
   const own = await shielded()
   const began = await own.client.call(get, placeOf(own))
-  assert.deepEqual([began.enabled, began.mode, began.full, began.paranoiaLevel], [true, 'block', true, 1])
+  assert.deepEqual([began.enabled, began.mode, began.full, began.paranoiaLevel], [true, 'simulate', true, 1])
+  assert.equal((await own.client.call(botManagement.routes.get, placeOf(own))).securityLevel, 'off')
+  await until(async () => published(own)?.mode === 'simulate')
   const made = await own.client.call(update, { ...placeOf(own), paranoiaLevel: 2, sets: { ...began.sets, xss: false } })
   await until(async () => published(own)?.paranoiaLevel === 2)
   assert.equal(published(own)?.sets.xss, false)
@@ -38,6 +40,23 @@ test('a domain that has only been switched on is inspected, and settings reach t
   await until(async () => published(own)?.paranoiaLevel === 1)
   for (const wrong of [{ paranoiaLevel: 5 }, { threshold: 0 }, { bodyLimitKb: 5000 }])
     assert.equal((await own.client.refusal(update, { ...placeOf(own), ...wrong })).code, 400)
+})
+
+test('what was set before the shield was used is in force from then on', async () => {
+  const own = await newSteeredDomain(api, { planId: 'enterprise' })
+  assert.equal((await own.client.call(get, placeOf(own))).mode, 'simulate')
+  await own.client.call(update, { ...placeOf(own), mode: 'block' })
+  await own.client.call(botManagement.routes.update, { ...placeOf(own), securityLevel: 'medium' })
+  await own.client.call(domains.routes.update, { ...placeOf(own), settings: { originShield: 'use' } })
+  assert.equal((await own.client.call(get, placeOf(own))).mode, 'block')
+  assert.equal((await own.client.call(botManagement.routes.get, placeOf(own))).securityLevel, 'medium')
+})
+
+test('a domain that has used the shield since before domains began gently keeps what it had', async () => {
+  const own = await newSteeredDomain(api, { planId: 'enterprise' })
+  await api.database.system((tx) => tx.query(`UPDATE domain SET origin_shield = 'use' WHERE id = $1`, [own.domain]))
+  assert.equal((await own.client.call(get, placeOf(own))).mode, 'block')
+  assert.equal((await own.client.call(botManagement.routes.get, placeOf(own))).securityLevel, 'medium')
 })
 
 test('the installed rules are listed by set, action, state and number, and changed many at a time', async () => {

@@ -1,7 +1,8 @@
 import { CrsExclusion, CrsRuleAction, CrsSettings, type SecurityPolicy } from '@fairway/contract'
-import { CRS_DEFAULTS } from '@fairway/domain'
+import { CRS_BEGINNING, CRS_DEFAULTS } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import { z } from 'zod'
+import { usesShield } from '../web-security/uses-shield.ts'
 
 const RuleStates = z.record(z.string(), z.object({ enabled: z.boolean(), action: CrsRuleAction }))
 /** What was said of single rules, by their numbers. */
@@ -9,13 +10,16 @@ export type RuleStates = z.infer<typeof RuleStates>
 
 export type DomainCrs = { settings: CrsSettings; rules: RuleStates; exclusions: CrsExclusion[] }
 
-/** What a domain says of the rule set, over what every domain begins with. */
+/** What a domain says of the rule set, else what it begins with when it uses the shield. */
 export async function crsOf(tx: Tx, domainId: string): Promise<DomainCrs> {
   const [row] = await tx.query<{ settings: unknown; rules: unknown; exclusions: unknown }>(
     'SELECT settings, rules, exclusions FROM crs_rules WHERE id = $1',
     [domainId],
   )
-  if (!row) return { settings: CRS_DEFAULTS, rules: {}, exclusions: [] }
+  if (!row) {
+    const settings = (await usesShield(tx, domainId)) ? CRS_DEFAULTS : CRS_BEGINNING
+    return { settings, rules: {}, exclusions: [] }
+  }
   return {
     settings: CrsSettings.parse({ ...CRS_DEFAULTS, ...CrsSettings.partial().parse(row.settings) }),
     rules: RuleStates.parse(row.rules),

@@ -246,14 +246,17 @@ export async function domainByName(
   )[0]
 }
 
-/** Makes the domain of a steered name, or brings back one that is on its way out. */
+/** Makes the domain of a steered name, or brings back one that is on its way out, as it was where its origin is the same. */
 export async function upsertDomain(
   tx: Tx,
   domain: { organizationId: string; siteId: string; name: string; origin: string },
 ): Promise<string> {
   const rows = await tx.query<{ id: string }>(
     `INSERT INTO domain (organization_id, site_id, name, origin_address, origin_port, origin_protocol, host_header) VALUES ($1, $2, $3, $4, 80, 'http', $3)
-     ON CONFLICT (organization_id, name) DO UPDATE SET origin_address = $4, origin_port = 80, origin_protocol = 'http', host_header = $3, removed_at = NULL RETURNING id`,
+     ON CONFLICT (organization_id, name) DO UPDATE SET origin_address = $4, removed_at = NULL,
+       origin_port = CASE domain.origin_address WHEN $4 THEN domain.origin_port ELSE 80 END,
+       origin_protocol = CASE domain.origin_address WHEN $4 THEN domain.origin_protocol ELSE 'http' END,
+       host_header = CASE domain.origin_address WHEN $4 THEN domain.host_header ELSE $3 END RETURNING id`,
     [domain.organizationId, domain.siteId, domain.name, domain.origin],
   )
   return rows[0]?.id ?? ''

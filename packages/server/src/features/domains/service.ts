@@ -12,7 +12,7 @@ import { cdnStatus, isDisabled } from './cdn-status.ts'
 import { checkOrigin } from './check-origin.ts'
 import { compiled } from './compiled.ts'
 import { changedColumns, intentOf, originOf, settingsOf, touchedBy } from './delivery.ts'
-import { refuseBypass, refuseIncompatible, switchOffUnfit } from './shield.ts'
+import { beginGently, refuseBypass, refuseIncompatible, switchOffUnfit } from './shield.ts'
 import {
   domainById,
   listAllDomains,
@@ -88,6 +88,7 @@ export const domainsSlice = slice(domains, {
       before,
       after: (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null,
     })
+    if (domain.origin_shield === 'bypass' && columns.origin_shield === 'use') await beginGently(context)
     return { data: await only(tx, domain.id), meta: { version: kinds.length > 0 ? await change.version() : null } }
   },
 

@@ -1,11 +1,13 @@
 import type { CompiledCdn, EntityChange, OriginShield } from '@fairway/contract'
-import { mayBypassShield } from '@fairway/domain'
+import { BOT_BEGINNING, CRS_BEGINNING, mayBypassShield } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
-import type { DomainRow } from '../../http/context.ts'
+import type { Context, DomainRow } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { systemVersion } from '../../publish/system-version.ts'
+import { setBotManagement } from '../bot-management/store.ts'
 import { cacheRulesOf } from '../cache-rules/store.ts'
 import { incompatible } from '../cdn-management/incompatible.ts'
+import { setCrs } from '../crs-rules/store.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
 import { compiled } from './compiled.ts'
 import { intentOf } from './delivery.ts'
@@ -21,6 +23,24 @@ export function refuseIncompatible(cdns: CompiledCdn[]): void {
 export function refuseBypass(before: OriginShield, after: { origin_shield: OriginShield; origin_port: number }): void {
   if (before === 'use' && after.origin_shield === 'bypass' && !mayBypassShield(after.origin_port))
     throw new Failure(27027)
+}
+
+/**
+ * A domain goes behind the shield: what nobody has set of rule sets and challenges begins gently, and stands in the same
+ * change.
+ */
+export async function beginGently({ tx, actor, site, domain, change }: Context): Promise<void> {
+  const place = { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id }
+  const rowOf = (table: 'crs_rules' | 'bot_management') => recordedRow(tx, table, site.id, domain.id)
+  const entry = { id: domain.id, label: domain.name, before: null }
+  if (!(await rowOf('crs_rules'))) {
+    await setCrs(tx, place, { settings: CRS_BEGINNING, rules: {}, exclusions: [] })
+    change.record({ entity: 'crs-rules', ...entry, after: (await rowOf('crs_rules')) ?? null })
+  }
+  if (!(await rowOf('bot_management'))) {
+    await setBotManagement(tx, place, BOT_BEGINNING)
+    change.record({ entity: 'bot-management', ...entry, after: (await rowOf('bot_management')) ?? null })
+  }
 }
 
 /**

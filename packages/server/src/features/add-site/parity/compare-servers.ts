@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LIMITS, type ParityRow } from '@fairway/contract'
-import { absoluteName, compareAnswers, isDifference } from '@fairway/domain'
+import { absoluteName, compareAnswers, isDifference, isProxied } from '@fairway/domain'
 import { DnsClient, ownPeer, type Config, type DnsReply, type Peer, type Tx } from '@fairway/platform'
 import { addressesToAsk, admitted, oldNameservers, type Nameserver } from '../old-nameservers.ts'
 import { houseZones } from '../../names/house-zones.ts'
@@ -9,7 +9,15 @@ import type { TaskNeeds } from '../task-needs.ts'
 import { PacedAsker } from '../scan/paced-asker.ts'
 import { taskOf, type TaskEnd } from '../task-store.ts'
 
-export type ParityResult = { version: number; names: number; differences: number; rows: ParityRow[]; questions: number }
+export type ParityResult = {
+  version: number
+  names: number
+  differences: number
+  proxied: number
+  unscanned: number
+  rows: ParityRow[]
+  questions: number
+}
 
 const AT_ONCE = 24
 const SERVED_WITHIN_MS = 10_000
@@ -61,13 +69,22 @@ export async function compareServers({ config, gate, database, task, signal, pro
     version: known.version,
     names: plan.length,
     differences: answered.filter(({ kind }) => isDifference(kind)).length,
+    proxied: known.proxied,
+    unscanned: known.unscanned,
     rows: answered.slice(0, MOST_ROWS),
     questions: total,
   }
   return { state: 'done', result }
 }
 
-type Known = { version: number; types: Map<string, Set<string>>; steered: Set<string>; nameservers: Nameserver[] }
+type Known = {
+  version: number
+  types: Map<string, Set<string>>
+  steered: Set<string>
+  proxied: number
+  unscanned: number
+  nameservers: Nameserver[]
+}
 
 /** Every name and type that the site or its scan knows, and names that multi-CDN answers by now. */
 async function knownNames(tx: Tx, siteId: string, domainName: string): Promise<Known> {
@@ -86,11 +103,19 @@ async function knownNames(tx: Tx, siteId: string, domainName: string): Promise<K
     const absolute = absoluteName(name, domainName)
     types.set(absolute, (types.get(absolute) ?? new Set()).add(type))
   }
-  const scanned = (await taskOf(tx, siteId, 'scan'))?.result['nameservers']
+  const bound = await tx.query<{ type: string; value: string }>(
+    `SELECT type, value FROM dns_record WHERE site_id = $1 AND type IN ('A', 'AAAA', 'HTTPS', 'SVCB')`,
+    [siteId],
+  )
+  const told = await tx.query(`SELECT FROM found_record WHERE site_id = $1 AND found_by = 'file' LIMIT 1`, [siteId])
+  const scan = (await taskOf(tx, siteId, 'scan'))?.result
+  const [scanned, unanswered] = [scan?.['nameservers'], scan?.['unanswered']]
   return {
     version,
     types,
     steered: new Set(steered.map(({ name }) => name)),
+    proxied: bound.filter(isProxied).length,
+    unscanned: told.length === 0 && typeof unanswered === 'number' ? unanswered : 0,
     nameservers: Array.isArray(scanned) ? (scanned as Nameserver[]) : [],
   }
 }

@@ -10,11 +10,20 @@ import { PacedAsker } from './paced-asker.ts'
 const FAR = { until: Infinity, report() {} }
 
 /** Answers everything with another address, after a while; a text is as long as wanted. */
-async function nameServer({ afterMs = 0, textCharacters = 10 } = {}) {
+async function nameServer({
+  afterMs = 0,
+  textCharacters = 10,
+  timeoutMs = 1_500,
+  drops = (_label: string, _time: number): boolean => false,
+} = {}) {
   const socket = dgram.createSocket('udp4')
   let answers = 0
+  const times = new Map<string, number>()
   socket.on('message', (query, { port }) => {
     const end = query.indexOf(0, 12) + 5
+    const label = query.toString('latin1', 13, 13 + (query[12] ?? 0)).toLowerCase()
+    times.set(label, (times.get(label) ?? 0) + 1)
+    if (drops(label, times.get(label) ?? 0)) return
     const type = query.readUInt16BE(end - 4)
     const rdata =
       type === 1
@@ -38,6 +47,7 @@ async function nameServer({ afterMs = 0, textCharacters = 10 } = {}) {
     [ownPeer({ host: '127.0.0.1', port: socket.address().port })],
     5_000,
     AbortSignal.timeout(60_000),
+    timeoutMs,
   )
   return {
     paced,
@@ -68,4 +78,27 @@ test('of a zone that answers everything so many records are kept, and none that 
   const { records } = await guessNames(server.paced, 'endless.test', { ...FAR, most })
   assert.equal(records.length, 40)
   assert.ok(records.every(({ type }) => type === 'A'))
+})
+
+test('names that no server answers for are told, not taken for absent, and asked once more', async () => {
+  const most = { records: 10_000, characters: 10_000_000, longest: 4_096 }
+  // Each question is sent four times before it counts as not answered.
+  await using server = await nameServer({
+    timeoutMs: 200,
+    drops: (label, time) => label === 'www' || (label === 'portal' && time <= 4),
+  })
+  const { records, unanswered } = await guessNames(server.paced, 'lossy.test', { ...FAR, most })
+  assert.deepEqual(unanswered, ['www.lossy.test'])
+  assert.ok(records.some(({ name }) => name === 'portal.lossy.test'))
+})
+
+test('names that there was no time for are told', async () => {
+  await using server = await nameServer({ afterMs: 300 })
+  const most = { records: 1_000, characters: 100_000, longest: 4_096 }
+  const { namesAsked, unanswered } = await guessNames(server.paced, 'late.test', {
+    ...FAR,
+    until: performance.now() + 700,
+    most,
+  })
+  assert.ok(unanswered.length > namesAsked, `${unanswered.length} of ${namesAsked + unanswered.length}`)
 })

@@ -4,7 +4,13 @@ import type { AnsweredRecord, DnsReply } from '@fairway/platform'
 import { COMMON_NAMES, typesFor } from './common-names.ts'
 import type { PacedAsker } from './paced-asker.ts'
 
-export type Guessed = { records: RawRecord[]; hasWildcard: boolean; namesAsked: number }
+export type Guessed = {
+  records: RawRecord[]
+  hasWildcard: boolean
+  namesAsked: number
+  /** Names of which something was not answered, or that there was no time or no room for. */
+  unanswered: string[]
+}
 export type GuessProgress = { namesAsked: number; namesTotal: number; foundNames: number }
 
 /** By the clock of `performance`; what has been found by then is what there is. */
@@ -15,6 +21,8 @@ type Bounds = {
 }
 
 const AT_ONCE = 24
+/** Of those that were not answered, once more: a server that drops what comes too fast answers then. */
+const SLOWLY_AT_ONCE = 3
 /** A zone whose answers name ever more names below it stops being followed here. */
 const MOST_NAMES = 3_000
 const WILDCARD_TYPES = ['A', 'AAAA', 'MX', 'TXT', 'CAA', 'HTTPS', 'SRV', 'SSHFP', 'TLSA'] as const
@@ -31,7 +39,9 @@ export async function guessNames(asker: PacedAsker, zone: string, bounds: Bounds
   const scan = new NameScan(asker, zone, bounds)
   await scan.wildcard()
   await scan.all([zone, ...COMMON_NAMES.map((label) => `${label}.${zone}`)])
-  return { records: scan.records, hasWildcard: scan.hasWildcard, namesAsked: scan.asked }
+  await scan.askAgain()
+  const { records, hasWildcard, unanswered } = scan
+  return { records, hasWildcard, namesAsked: scan.asked, unanswered }
 }
 
 class NameScan {
@@ -40,6 +50,11 @@ class NameScan {
   asked = 0
   #wild: Answers = new Map()
   #queue: string[] = []
+  /** Types that were not answered by name; an alias stands for all of them. */
+  #silent = new Map<string, string[]>()
+  /** Types that were answered for some name: others a server does not know, which is no word about a name. */
+  #knownTypes = new Set<string>()
+  #crowdedOut = new Set<string>()
   #seen = new Set<string>()
   #cuts = new Set<string>()
   #found = new Set<string>()
@@ -56,20 +71,40 @@ class NameScan {
 
   async wildcard(): Promise<void> {
     const name = `fairway-${crypto.randomBytes(8).toString('hex')}.${this.#zone}`
-    const { answers, records } = await this.#answersOf(name, WILDCARD_TYPES)
+    const first = await this.#answersOf(name, WILDCARD_TYPES)
+    const { answers, records, silent } =
+      first.silent[0] === 'CNAME' ? await this.#answersOf(name, WILDCARD_TYPES) : first
+    if (silent.length) this.#silent.set(`*.${this.#zone}`, silent)
     this.#wild = answers
     this.hasWildcard = records.length > 0
     for (const record of records) this.#take({ ...record, name: `*.${this.#zone}` })
   }
 
-  async all(names: readonly string[]): Promise<void> {
+  /** Names of which something is not known. */
+  get unanswered(): string[] {
+    const silent = [...this.#silent].filter(([, types]) =>
+      types.some((type) => type === 'CNAME' || this.#knownTypes.has(type)),
+    )
+    return [...new Set([...silent.map(([name]) => name), ...this.#queue, ...this.#crowdedOut])]
+  }
+
+  /** Once more, and slowly; what they name is asked as well. */
+  async askAgain(): Promise<void> {
+    const names = this.unanswered.filter((name) => this.#silent.has(name) && !name.startsWith('*.'))
+    if (names.length === 0 || this.#isOver()) return
+    this.#asker.beGentle()
+    this.#queue.unshift(...names)
+    await this.all([], SLOWLY_AT_ONCE)
+  }
+
+  async all(names: readonly string[], atOnce = AT_ONCE): Promise<void> {
     this.#enqueue(names)
-    const workers = Array.from({ length: AT_ONCE }, async () => {
+    const workers = Array.from({ length: atOnce }, async () => {
       for (let name = this.#next(); name !== undefined; name = this.#next()) await this.#name(name)
     })
     await Promise.all(workers)
     // What the last answers named has come into the queue after other workers had found it empty.
-    if (this.#queue.length && !this.#isOver()) await this.all([])
+    if (this.#queue.length && !this.#isOver()) await this.all([], atOnce)
   }
 
   #next(): string | undefined {
@@ -83,7 +118,11 @@ class NameScan {
 
   #enqueue(names: readonly string[]): void {
     for (const name of names) {
-      if (this.#seen.has(name) || this.#seen.size >= MOST_NAMES || !isAtOrUnder(name, this.#zone)) continue
+      if (this.#seen.has(name) || !isAtOrUnder(name, this.#zone)) continue
+      if (this.#seen.size >= MOST_NAMES) {
+        if (this.#crowdedOut.size < MOST_NAMES) this.#crowdedOut.add(name)
+        continue
+      }
       this.#seen.add(name)
       this.#queue.push(name)
     }
@@ -93,26 +132,51 @@ class NameScan {
     const isBelowCut = [...this.#cuts].some((cut) => isAtOrUnder(name, cut))
     if (!isBelowCut) {
       const relative = name === this.#zone ? '@' : name.slice(0, -this.#zone.length - 1)
-      const { answers, records } = await this.#answersOf(name, typesFor(relative))
-      if (records.length && !this.#isWild(name, relative, answers)) for (const record of records) this.#take(record)
-    }
-    this.asked++
+      const wasSilent = this.#silent.get(name)
+      const { answers, records, silent } = await this.#answersOf(name, typesFor(relative))
+      if (silent.length) this.#silent.set(name, silent)
+      else this.#silent.delete(name)
+      if (records.length && !this.#isWild(name, relative, answers))
+        for (const record of records) if (!wasSilent || !this.#isTaken(record)) this.#take(record)
+      if (silent[0] !== 'CNAME') this.asked += wasSilent && wasSilent[0] !== 'CNAME' ? 0 : 1
+    } else this.asked++
     this.#bounds.report({ namesAsked: this.asked, namesTotal: this.#seen.size, foundNames: this.#found.size })
   }
 
   /**
    * An alias is asked for first and stands alone; a name that does not exist is not asked further; below a delegation
-   * the zone has no say.
+   * the zone has no say. Types that no server answers are told: silence is no word about the name.
    */
-  async #answersOf(name: string, types: readonly string[]): Promise<{ answers: Answers; records: AnsweredRecord[] }> {
-    const first = await this.#asker.ask(name, 'CNAME')
-    const none = { answers: new Map(), records: [] }
-    if (first?.rcode !== 'NOERROR') return none
+  async #answersOf(
+    name: string,
+    types: readonly string[],
+  ): Promise<{ answers: Answers; records: AnsweredRecord[]; silent: string[] }> {
+    const first = await this.#ask(name, 'CNAME')
+    const none = { answers: new Map(), records: [], silent: [] }
+    if (first === null) return { ...none, silent: ['CNAME'] }
+    if (first.rcode !== 'NOERROR') return none
     if (this.#delegated(first)) return none
     const alias = own(first, name, 'CNAME')
-    if (alias.length) return gathered([alias])
-    const replies = await Promise.all(types.map(async (type) => own(await this.#asker.ask(name, type), name, type)))
-    return gathered(replies)
+    if (alias.length) return { ...gathered([alias]), silent: [] }
+    const silent: string[] = []
+    const replies = await Promise.all(
+      types.map(async (type) => {
+        const reply = await this.#ask(name, type)
+        if (reply === null) silent.push(type)
+        return own(reply, name, type)
+      }),
+    )
+    return { ...gathered(replies), silent }
+  }
+
+  async #ask(name: string, type: string): Promise<DnsReply | null> {
+    const reply = await this.#asker.ask(name, type)
+    if (reply) this.#knownTypes.add(type)
+    return reply
+  }
+
+  #isTaken({ name, type, rdata }: AnsweredRecord): boolean {
+    return this.records.some((one) => one.name === name && one.type === type && one.rdata === rdata)
   }
 
   /** A referral, or an answer out of a zone below: the delegation is a record of ours, the rest is not. */

@@ -3,6 +3,8 @@ import { DnsClient, type DnsReply, type Peer } from '@fairway/platform'
 
 /** Refusals and silence, one after the other, from which on a server is left alone. */
 const GIVE_UP_AFTER = 20
+/** A gentle asker takes so many times as long from one question to the next. */
+const GENTLE_TIMES = 4
 
 /**
  * Asks several servers of one zone in turn, no faster than so many questions a second together. A server that stops
@@ -16,8 +18,8 @@ export class PacedAsker implements AsyncDisposable {
   #gapMs: number
   #signal: AbortSignal
 
-  constructor(servers: readonly Peer[], queriesPerSecond: number, signal: AbortSignal) {
-    this.#clients = servers.map((at) => ({ client: new DnsClient(at), failures: 0 }))
+  constructor(servers: readonly Peer[], queriesPerSecond: number, signal: AbortSignal, timeoutMs = 1_500) {
+    this.#clients = servers.map((at) => ({ client: new DnsClient(at, { timeoutMs }), failures: 0 }))
     this.#gapMs = 1_000 / queriesPerSecond
     this.#signal = signal
   }
@@ -39,6 +41,12 @@ export class PacedAsker implements AsyncDisposable {
       one.failures++
     }
     return null
+  }
+
+  /** Slower from now on, and every server has another chance: some drop what comes too fast. */
+  beGentle(): void {
+    this.#gapMs *= GENTLE_TIMES
+    for (const one of this.#clients) one.failures = 0
   }
 
   async #slot(): Promise<void> {

@@ -2,6 +2,7 @@ import { LIMITS } from '@fairway/contract'
 import {
   allowedTtl,
   canHoldRecord,
+  isProxied,
   type RecordPlan,
   reviewProblem,
   reviewRecord,
@@ -21,6 +22,10 @@ export type ScanResult = {
   nameservers: Nameserver[]
   method: 'transfer' | 'names' | null
   namesAsked: number
+  /** Names of which not everything is known: no server has answered, or the time was over before they were asked. */
+  unanswered: number
+  /** The first of them. */
+  unansweredNames: string[]
   queries: number
   hasWildcard: boolean
 }
@@ -33,6 +38,8 @@ const QUIET_MS = 3_000
 /** What a server sends of its zone: anybody may run one. */
 const MOST_BYTES = 32 * 2 ** 20
 const LONGEST_VALUE = 4_096
+/** Names without an answer that the review lists. */
+const MOST_TOLD = 50
 
 /**
  * What the old nameservers know of a site goes into its review: the whole zone where one of them hands it over, else
@@ -65,6 +72,8 @@ export async function scanSite({ config, gate, database, task, signal, progress 
     method: guessed ? 'names' : 'transfer',
     queries: paced.asked,
     namesAsked: guessed?.namesAsked ?? 0,
+    unanswered: guessed?.unanswered.length ?? 0,
+    unansweredNames: guessed?.unanswered.slice(0, MOST_TOLD) ?? [],
     hasWildcard: records.some(({ name }) => name.startsWith('*.')),
   }
   await database.system(async (tx) => {
@@ -97,7 +106,7 @@ async function transferFrom(servers: readonly Peer[], zone: string, signal: Abor
   return null
 }
 
-/** Records as the review holds them; those that can be added, on this plan, are chosen. */
+/** Records as the review holds them; those that can be added, on this plan, and lead to no proxy, are chosen. */
 export function toReview(records: readonly RawRecord[], zone: string, plan: RecordPlan): NewFound[] {
   return records.flatMap((raw) => {
     const record = reviewRecord(raw, zone)
@@ -109,7 +118,7 @@ export function toReview(records: readonly RawRecord[], zone: string, plan: Reco
         ...record,
         ttlSeconds,
         oldTtlSeconds: record.ttlSeconds,
-        chosen: reviewProblem(added, zone) === null && canHoldRecord(plan, added, null) === null,
+        chosen: reviewProblem(added, zone) === null && canHoldRecord(plan, added, null) === null && !isProxied(added),
       },
     ]
   })
