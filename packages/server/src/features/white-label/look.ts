@@ -1,6 +1,7 @@
 import { isAtOrUnder, judgeRecord, type WantedRecord } from '@fairway/domain'
 import type { WhiteLabelState } from '@fairway/contract'
 import type { Config, OutgoingGate } from '@fairway/platform'
+import type { House } from './facts.ts'
 import { seeDelegation, type DelegationSeen } from '../add-site/check-nameservers.ts'
 
 export type Seen = { state: WhiteLabelState; seen: string[] }
@@ -15,6 +16,7 @@ export async function lookAt(
   by: Looker,
   partnerId: string,
   records: readonly WantedRecord[],
+  house: House,
 ): Promise<Map<string, Seen>> {
   const zones = records.filter(({ type, place }) => type === 'NS' && place === 'parent').map(({ name }) => name)
   const delegations = new Map(
@@ -28,7 +30,10 @@ export async function lookAt(
   const found = await Promise.all(
     records.map(async (record) => {
       const seen = await seenOf(by, record, delegations)
-      return [record.id, { state: judgeRecord(record, seen), seen: bounded(seen ?? []) }] as const
+      return [
+        record.id,
+        { state: judgeRecord(record, seen, oursFor(record, house)), seen: bounded(seen ?? []) },
+      ] as const
     }),
   )
   return new Map(found)
@@ -74,6 +79,12 @@ async function addressesOf({ names }: OutgoingGate, name: string): Promise<strin
     if ((error as NodeJS.ErrnoException).code === 'ENOTFOUND') return []
     throw error
   }
+}
+
+/** Addresses that answer for the house; null for what leads elsewhere. */
+function oursFor({ use }: WantedRecord, house: House): string[] | null {
+  if (use !== 'nameservers' && use !== 'cname') return null
+  return house[use === 'cname' ? 'edge' : 'dns'].flatMap(({ addresses }) => addresses)
 }
 
 const bounded = (seen: readonly string[]): string[] =>
