@@ -19,7 +19,11 @@ test('a machine is found where it listens, on all addresses at its public ones, 
   assert.deepEqual(found({}), ['127.0.0.1'])
   assert.deepEqual(found({ FAIRWAY_EDGE_HTTP: '[2001:DB8::0:1]:80' }), ['2001:db8::1'])
   assert.deepEqual(found({ FAIRWAY_EDGE_HTTP: '0.0.0.0:80' }), ['45.0.0.9'])
-  assert.deepEqual(found({ FAIRWAY_EDGE_HTTP: '[::]:80' }), ['2a00:1::9', '45.0.0.9'])
+  assert.deepEqual(found({ FAIRWAY_EDGE_HTTP: '[::]:80' }), ['2a00:1::9'])
+  assert.deepEqual(ownAddresses(read({ FAIRWAY_DNS_LISTEN: '[::]:53' }), 'dns', MACHINE as never), [
+    '2a00:1::9',
+    '45.0.0.9',
+  ])
   assert.deepEqual(found({ FAIRWAY_EDGE_HTTP: '0.0.0.0:80' }, { eth0: [one('10.0.0.5')] }), [])
   const named = { FAIRWAY_EDGE_HTTP: '10.0.0.5:80', FAIRWAY_EDGE_ADDRESSES: '192.0.2.7, 2001:db8:0::7,192.0.2.7' }
   assert.deepEqual(found(named), ['192.0.2.7', '2001:db8::7'])

@@ -50,16 +50,23 @@ export function ownAddresses(
   interfaces: Interfaces = os.networkInterfaces(),
 ): string[] {
   const { listen, named } = settingsOf(config, role)
-  const found = named.length > 0 ? named : isWildcard(listen.host) ? publicOnes(listen.host, interfaces) : [listen.host]
+  const found =
+    named.length > 0 ? named : isWildcard(listen.host) ? publicOnes(listen.host, role, interfaces) : [listen.host]
   return [...new Set(found.filter(isPublishable).map(canonical))].slice(0, MOST_ADDRESSES)
 }
 
-/** In one order, whatever the order of the interfaces is. */
-const publicOnes = (wildcard: string, interfaces: Interfaces): string[] =>
+/**
+ * In one order, whatever the order of the interfaces is. A name server at `[::]` has both families, nginx the newer one
+ * alone.
+ */
+const publicOnes = (wildcard: string, role: FoundRole, interfaces: Interfaces): string[] =>
   Object.values(interfaces)
     .flatMap((all) => all ?? [])
     .map(({ address }) => address)
-    .filter((address) => isPublicAddress(address) && (isIP(wildcard) === 6 || isIP(address) === 4))
+    .filter(
+      (address) =>
+        isPublicAddress(address) && (isIP(address) === isIP(wildcard) || (role === 'dns' && isIP(wildcard) === 6)),
+    )
     .sort()
 
 /** What keeps the world from finding this machine's role, in words; null when nothing is known to. */
