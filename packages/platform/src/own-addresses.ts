@@ -9,20 +9,22 @@ export type FoundRole = 'dns' | 'edge'
 /** Of one machine, and of one set in DNS of each family. */
 const MOST_ADDRESSES = 8
 
-/** What can be nobody's address, or more than one machine's. */
-const NOWHERE = new BlockList()
-NOWHERE.addSubnet('0.0.0.0', 8, 'ipv4')
-NOWHERE.addSubnet('224.0.0.0', 3, 'ipv4')
-NOWHERE.addAddress('::', 'ipv6')
-NOWHERE.addSubnet('::ffff:0:0', 96, 'ipv6')
-NOWHERE.addSubnet('fe80::', 10, 'ipv6')
-NOWHERE.addSubnet('ff00::', 8, 'ipv6')
+/** What can be nobody's address, or more than one machine's. A list of its own each: IPv4 counts as mapped into IPv6. */
+const [NOWHERE_V4, NOWHERE_V6] = [new BlockList(), new BlockList()]
+NOWHERE_V4.addSubnet('0.0.0.0', 8, 'ipv4')
+NOWHERE_V4.addSubnet('224.0.0.0', 3, 'ipv4')
+NOWHERE_V6.addAddress('::', 'ipv6')
+NOWHERE_V6.addSubnet('::ffff:0:0', 96, 'ipv6')
+NOWHERE_V6.addSubnet('fe80::', 10, 'ipv6')
+NOWHERE_V6.addSubnet('ff00::', 8, 'ipv6')
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /** Whether a name in DNS may lead to it; loopback may, for trials. */
 export const isPublishable = (address: string): boolean =>
-  isIP(address) !== 0 && !address.includes('%') && !NOWHERE.check(address, familyOf(address))
+  isIP(address) === 4
+    ? !NOWHERE_V4.check(address, 'ipv4')
+    : isIP(address) === 6 && !address.includes('%') && !NOWHERE_V6.check(address, 'ipv6')
 
 /** Equal addresses as equal texts. @throws for what is none */
 const canonical = (address: string): string => new SocketAddress({ address, family: familyOf(address) }).address
