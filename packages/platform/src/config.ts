@@ -7,7 +7,7 @@ import { readClickhouseUrl } from './clickhouse-address.ts'
 import { readDatabaseUrl } from './database/address.ts'
 import { type HostPort, hostPortText, urlOf } from './host-port.ts'
 import { readPrivateNetwork } from './outgoing/private-networks.ts'
-import { isPublishable } from './own-addresses.ts'
+import { isPublishable } from './publishable-address.ts'
 
 function readHostPort(text: string, ctx: z.RefinementCtx): HostPort {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:]+)):(\d{1,5})$/.exec(text)

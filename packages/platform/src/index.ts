@@ -44,11 +44,11 @@ export {
   edgeHost,
   type FoundRole,
   isEdgeLocal,
-  isPublishable,
   isWildcard,
   localHost,
   ownAddresses,
 } from './own-addresses.ts'
+export { isPublishable } from './publishable-address.ts'
 export {
   askCollector,
   type CollectorCaller,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import os from 'node:os'
 import { test } from 'node:test'
 import { ConfigError, loadConfig } from './config.ts'
-import { addressTrouble, edgeHost, isPublishable, localHost, ownAddresses } from './own-addresses.ts'
+import { addressTrouble, edgeHost, localHost, ownAddresses } from './own-addresses.ts'
+import { isPublishable } from './publishable-address.ts'
 import { streamZone } from './stream-place.ts'
 
 const read = (settings: Record<string, string>) => loadConfig({ FAIRWAY_HOME: '/nonexistent', ...settings })

@@ -1,7 +1,8 @@
-import { BlockList, isIP, SocketAddress } from 'node:net'
+import { isIP } from 'node:net'
 import os from 'node:os'
-import { isPublicAddress } from '@fairway/domain/lean'
+import { canonicalIpv6, isPublicAddress } from '@fairway/domain/lean'
 import type { Config } from './config.ts'
+import { isPublishable } from './publishable-address.ts'
 
 /** Roles that the world finds by the addresses in the zones of the house. */
 export type FoundRole = 'dns' | 'edge'
@@ -9,28 +10,8 @@ export type FoundRole = 'dns' | 'edge'
 /** Of one machine, and of one set in DNS of each family. */
 const MOST_ADDRESSES = 8
 
-/** What can be nobody's address, or more than one machine's. A list of its own each: IPv4 counts as mapped into IPv6. */
-const [NOWHERE_V4, NOWHERE_V6] = [new BlockList(), new BlockList()]
-NOWHERE_V4.addSubnet('0.0.0.0', 8, 'ipv4')
-NOWHERE_V4.addSubnet('224.0.0.0', 3, 'ipv4')
-NOWHERE_V6.addAddress('::', 'ipv6')
-NOWHERE_V6.addSubnet('::ffff:0:0', 96, 'ipv6')
-NOWHERE_V6.addSubnet('fe80::', 10, 'ipv6')
-NOWHERE_V6.addSubnet('ff00::', 8, 'ipv6')
-
-const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
-
-/** Whether a name in DNS may lead to it; loopback may, for trials. */
-export const isPublishable = (address: string): boolean =>
-  isIP(address) === 4
-    ? !NOWHERE_V4.check(address, 'ipv4')
-    : isIP(address) === 6 && !address.includes('%') && !NOWHERE_V6.check(address, 'ipv6')
-
-/** Equal addresses as equal texts. @throws for what is none */
-const canonical = (address: string): string => new SocketAddress({ address, family: familyOf(address) }).address
-
 /** Stands for all addresses of a machine. */
-export const isWildcard = (host: string): boolean => isIP(host) !== 0 && ['0.0.0.0', '::'].includes(canonical(host))
+export const isWildcard = (host: string): boolean => isIP(host) !== 0 && ['0.0.0.0', '::'].includes(canonicalIpv6(host))
 
 const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')
 
@@ -54,7 +35,7 @@ export function ownAddresses(
   const { listen, named } = settingsOf(config, role)
   const found =
     named.length > 0 ? named : isWildcard(listen.host) ? publicOnes(listen.host, role, interfaces) : [listen.host]
-  return [...new Set(found.filter(isPublishable).map(canonical))].slice(0, MOST_ADDRESSES)
+  return [...new Set(found.filter(isPublishable).map(canonicalIpv6))].slice(0, MOST_ADDRESSES)
 }
 
 /**
