@@ -37,16 +37,16 @@ async function look(nowMs = 0, soon = false): Promise<number> {
   return (await api.database.system((tx) => keepListed(tx, api.config, missed, nowMs))).length
 }
 
-async function zone(): Promise<DnsZone> {
+async function zone(): Promise<DnsZone | null> {
   const [row] = await api.database.system((tx) =>
     tx.query<{ body: DnsZone }>(`SELECT body FROM publication WHERE kind = 'dns-zone' AND key = $1`, [
       systemZoneKey(api.config),
     ]),
   )
-  return row?.body ?? assert.fail('there is none')
+  return row?.body ?? null
 }
 const answer = async (label: string) =>
-  (await zone()).rrsets
+  (await zone())?.rrsets
     .filter(({ name, type }) => name === `${label}.fairway.test` && (type === 'A' || type === 'AAAA'))
     .flatMap(({ rdata }) => rdata)
     .join()
@@ -64,7 +64,7 @@ test('names of name servers and of the edge lead to the machines where they say 
   await leads('ns1', '192.0.2.1,2001:db8::1')
   await leads('ns2', '192.0.2.2')
   await leads('*.edge', '192.0.2.1,192.0.2.2,2001:db8::2')
-  assert.equal((await zone()).rrsets.find(({ name }) => name === 'ns1.fairway.test')?.ttlSeconds, 3600)
+  assert.equal((await zone())?.rrsets.find(({ name }) => name === 'ns1.fairway.test')?.ttlSeconds, 3600)
 })
 
 test('a machine that is gone leaves after a while, another takes its names, and it has them again when it is back', async () => {
