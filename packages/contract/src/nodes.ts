@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IpAddress } from './formats/cidr.ts'
 import { EdgeCertificates, EdgeChallenges } from './snapshots/certificates.ts'
 import { DnsZone, DnsZonePatch } from './snapshots/dns.ts'
 import { EdgePages } from './snapshots/pages.ts'
@@ -168,6 +169,8 @@ export const nodes = feature('nodes', {
       shield: z.object({ region: RegionName.nullable(), address: z.string().max(300).nullable() }).optional(),
       /** Of an edge: the port at which it offers HTTP/3. */
       http3Port: z.int().min(1).max(65_535).nullable().optional(),
+      /** Where the world reaches a name server or an edge; none is told by a version that does not know. */
+      addresses: z.array(IpAddress).max(8).optional(),
       /** The epoch of what it has taken, and up to which revision of it. */
       epoch: z.uuid().optional(),
       cursor: z.int().nonnegative().optional(),

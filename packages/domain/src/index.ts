@@ -67,6 +67,13 @@ export { expiryOf, expirySeconds, isPlainExpiry } from './cdns/expiry.ts'
 export { type PurgedDomain, purgeTargets } from './cdns/purge-targets.ts'
 export { canonicalIpv6, isIpv4, isIpv6 } from './dns/addresses.ts'
 export { isBogon, isPublicAddress } from './dns/bogon.ts'
+export {
+  type AddressSet,
+  addressSets,
+  edgeAddressSets,
+  type HouseMachine,
+  nameserverAddressSets,
+} from './dns/house-addresses.ts'
 export { type AnswerSet, compareAnswers, isDifference } from './dns/compare-answers.ts'
 export { type DelegationFacts, delegationProblem, delegationRequirements } from './dns/delegation.ts'
 export { type FetchedRecord, type FetchedZoneProblem, fetchedRecord, siteOfPrimary } from './dns/fetched-zone.ts'

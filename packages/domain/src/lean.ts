@@ -2,6 +2,7 @@
  * What a name server decides by: the same functions as in the index, without the schemas and tables that other parts of
  * the domain bring along.
  */
+export { canonicalIpv6 } from './dns/addresses.ts'
 export { isPublicAddress } from './dns/bogon.ts'
 export { type ZoneOwner, mayFollow, ownerOfZone } from './dns/follow-zone.ts'
 export { PATCHED_FROM_SETS, patchedZone } from './dns/patch-zone.ts'

@@ -7,6 +7,7 @@ import { readClickhouseUrl } from './clickhouse-address.ts'
 import { readDatabaseUrl } from './database/address.ts'
 import { type HostPort, hostPortText, urlOf } from './host-port.ts'
 import { readPrivateNetwork } from './outgoing/private-networks.ts'
+import { isPublishable } from './publishable-address.ts'
 
 function readHostPort(text: string, ctx: z.RefinementCtx): HostPort {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:]+)):(\d{1,5})$/.exec(text)
@@ -46,6 +47,12 @@ const networks = list.pipe(
   z.array(
     z.string().refine(isNetwork, 'must be addresses or networks, for example 192.0.2.10,198.51.100.0/24,2001:db8::/32'),
   ),
+)
+/** Of one machine, both families. */
+const ownAddresses = list.pipe(
+  z
+    .array(z.string().refine(isPublishable, 'must be addresses of this machine, for example 192.0.2.10,2001:db8::10'))
+    .max(8, 'are 8 at most'),
 )
 const privateNetworks = list.pipe(
   z.array(z.string().refine((text) => readPrivateNetwork(text) !== null, 'must be like 10.0.0.0/8,127.0.0.1:8070')),
@@ -111,6 +118,13 @@ const KEYS = {
     fallback: '127.0.0.1:5300',
     meaning: 'Authoritative DNS, UDP and TCP',
   },
+  dnsAddresses: {
+    env: 'FAIRWAY_DNS_ADDRESSES',
+    form: ownAddresses,
+    fallback: '',
+    meaning:
+      "Addresses, IPv4 and IPv6, at which the world reaches this machine's name server, such as 192.0.2.10,2001:db8::10: the names of name servers lead there. Empty is where it listens, or, where that is all addresses, the public ones of the machine",
+  },
   dnsTlsListen: {
     env: 'FAIRWAY_DNS_TLS_LISTEN',
     form: hostPortOrNone,
@@ -142,6 +156,13 @@ const KEYS = {
     fallback: '127.0.0.1:8000',
     meaning:
       'Edge, plain HTTP. Certificates that are proven over HTTP need port 80 of the address that visitors reach to lead here',
+  },
+  edgeAddresses: {
+    env: 'FAIRWAY_EDGE_ADDRESSES',
+    form: ownAddresses,
+    fallback: '',
+    meaning:
+      "Addresses, IPv4 and IPv6, at which visitors reach this machine's edge: the names of domains on the edge lead there. Empty is where it listens, or, where that is all addresses, the public ones of the machine",
   },
   edgeHttps: { env: 'FAIRWAY_EDGE_HTTPS', form: hostPort, fallback: '127.0.0.1:8443', meaning: 'Edge, TLS' },
   edgeHttp3: {

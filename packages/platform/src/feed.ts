@@ -13,6 +13,7 @@ import type { Config } from './config.ts'
 import { type DiskGauge, diskGauge } from './disk.ts'
 import { type DocumentName, FeedEpoch } from './feed-epoch.ts'
 import type { Log } from './log.ts'
+import { ownAddresses } from './own-addresses.ts'
 import { type RefusedDocument, RefusedDocuments } from './refused-documents.ts'
 import { nodeToken } from './secrets.ts'
 
@@ -139,6 +140,7 @@ async function run(
         version: '1',
         controlUrl: options.controlUrl ?? null,
         ...(options.shield ? { shield: options.shield } : {}),
+        ...(options.role === 'collector' ? {} : { addresses: ownAddresses(options.config, options.role) }),
         ...(options.http3Port === undefined ? {} : { http3Port: options.http3Port }),
         ...(state.epoch.current === null ? {} : { epoch: state.epoch.current, cursor: state.cursor }),
       })) as { nodeId: string; epoch?: string }

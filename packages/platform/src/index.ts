@@ -40,6 +40,16 @@ export {
 export * from './certificate-files.ts'
 export { clearWays, saidOfClearWays } from './clear-ways.ts'
 export {
+  addressTrouble,
+  edgeHost,
+  type FoundRole,
+  isEdgeLocal,
+  isWildcard,
+  localHost,
+  ownAddresses,
+} from './own-addresses.ts'
+export { isPublishable } from './publishable-address.ts'
+export {
   askCollector,
   type CollectorCaller,
   CollectorChoice,

@@ -3,12 +3,13 @@ import { foldersOf, macTextOf, pathTokenText } from '@fairway/domain'
 import path from 'node:path'
 import type { Config } from './config.ts'
 import { nodeSecret } from './node-sealing.ts'
+import { isEdgeLocal } from './own-addresses.ts'
 
 /** Names an organisation in addresses of its videos without telling its id. */
 export const streamKey = (organizationId: string): string =>
   crypto.createHash('sha256').update(`stream ${organizationId}`).digest('hex').slice(0, 16)
 
-type Where = Pick<Config, 'edgeHttp' | 'edgeHttps' | 'serviceDomain' | 'streamAcme'>
+type Where = Pick<Config, 'edgeHttp' | 'edgeAddresses' | 'edgeHttps' | 'serviceDomain' | 'streamAcme'>
 
 const LOCAL_ZONE = 'stream.localhost'
 
@@ -17,10 +18,10 @@ const LOCAL_ZONE = 'stream.localhost'
  * browser knows to be this machine (RFC 6761 6.3); else, or where an authority is named that signs for those names,
  * below the service domain, which our DNS answers.
  */
-export const streamZone = ({ edgeHttp, serviceDomain, streamAcme }: Where): string =>
-  edgeHttp.host.startsWith('127.') && (streamAcme === '' || streamAcme === 'off')
+export const streamZone = (config: Where): string =>
+  isEdgeLocal(config) && (config.streamAcme === '' || config.streamAcme === 'off')
     ? LOCAL_ZONE
-    : `stream.edge.${serviceDomain}`
+    : `stream.edge.${config.serviceDomain}`
 
 /** Names of the certificate that all hosts of videos are served with; none where no authority can know them. */
 export function streamCertificateNames(config: Where, simulatedSlugs: readonly string[]): string[] {

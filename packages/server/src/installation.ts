@@ -5,7 +5,7 @@ import { giveManagedCdns, noteManagedVendors } from './features/cdn-management/v
 import { noteRestored } from './features/operator/holds-store.ts'
 import { hashPassword } from './features/auth/password.ts'
 import { refreshPermissions } from './features/teammates/store.ts'
-import { systemZoneKey } from './publish/system-zone.ts'
+import { publishHouseZones } from './publish/system-zone.ts'
 
 /** The simulated CDNs every installation has for trying things out, one for each simulated address. */
 const SIMULATED = [
@@ -34,7 +34,7 @@ export async function prepareInstallation(tx: Tx, config: Config): Promise<void>
   await giveSimulatedCdns(tx, null)
   await noteManagedVendors(tx, config)
   await refreshPermissions(tx)
-  await tx.query(`INSERT INTO outbox (kind, key) VALUES ('dns-zone', $1)`, [systemZoneKey(config)])
+  await publishHouseZones(tx, config)
   await tx.query(
     `INSERT INTO outbox (organization_id, kind, key) SELECT organization_id, 'probe-targets', key FROM publication WHERE kind = 'probe-targets' AND body IS NOT NULL`,
   )

@@ -19,6 +19,7 @@ import { startFrictionWatch } from './features/bot-management/watch-friction.ts'
 import { startPeerGuard } from './features/stream-peers/guard-peers.ts'
 import { startWeeklyLetters } from './features/analytics-dem/weekly-letters.ts'
 import { startAttackWatch } from './features/analytics-origin-shield/watch-attacks.ts'
+import { startListing } from './features/nodes/keep-listed.ts'
 import { startRouteKeeper } from './features/shield-regions/keep-routes.ts'
 import { startWatch } from './features/notifications/watch.ts'
 import { startVendorTraffic } from './features/analytics-multi-cdn/read-vendor-traffic.ts'
@@ -65,6 +66,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const friction = started.use(startFrictionWatch(database, events, log))
   const peerGuard = started.use(startPeerGuard(database, events, log))
   const routes = started.use(startRouteKeeper(database, log))
+  const listing = started.use(startListing(config, database, log))
   const weekly = started.use(startWeeklyLetters(database, events, log))
   const billing = started.use(startBilling(config, database, events, log))
   const vendorTraffic = started.use(startVendorTraffic(database, events, drivers, log))
@@ -95,6 +97,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
       weekly.lastProblem(),
       learning.lastProblem(),
       routes.lastProblem(),
+      listing.lastProblem(),
       cloudfront.lastProblem(),
     ].filter((reason) => reason !== null)
     return { ready: reasons.length === 0, reasons }

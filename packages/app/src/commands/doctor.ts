@@ -28,6 +28,7 @@ import {
   saidOfClearWays,
 } from '@fairway/platform'
 import { holderOf } from '../supervisor/home.ts'
+import { foundAddresses } from './found-addresses.ts'
 import { saidOfTls } from './console-tls.ts'
 import { UsageError } from './options.ts'
 
@@ -65,6 +66,7 @@ export async function findingsOf(config: Config): Promise<Finding[]> {
           ...(await edgeRoomFindings(config)),
           ...(await collectorFindings(config)),
           ...(await clearWayFindings(config)),
+          ...addressFindings(config),
         ]
       : [
           {
@@ -268,6 +270,12 @@ async function collectorFindings(config: Config): Promise<Finding[]> {
 async function clearWayFindings(config: Config): Promise<Finding[]> {
   const ways = await clearWays(config)
   return ways.length === 0 ? [] : [{ level: 'warning', what: 'encryption', said: `${saidOfClearWays(ways)}.` }]
+}
+
+/** Names that lead nowhere, of what runs here. */
+function addressFindings(config: Config): Finding[] {
+  const roles = ['dns', 'edge'].filter((role) => fs.existsSync(path.join(runDir(config), `${role}.sock`)))
+  return foundAddresses(config, roles).map(({ what, said }) => ({ level: 'warning', what, said: `${said}.` }))
 }
 
 /** None where no log is carried away. */

@@ -13,6 +13,7 @@ import { keepLog } from '../supervisor/keep-log.ts'
 import { keepReserve } from '../supervisor/keep-reserve.ts'
 import { MAKE_ROOM } from '../supervisor/keep.ts'
 import { type Supervisor, startSupervisor } from '../supervisor/supervisor.ts'
+import { foundAddresses } from './found-addresses.ts'
 import { saidOfTls } from './console-tls.ts'
 
 /** What is still being written gets there by then. */
@@ -68,6 +69,7 @@ async function startAll(
   say(`starting in ${config.home}`)
   // Names are looked up, which may take a while and nothing waits for.
   void clearWays(config).then((ways) => ways.length > 0 && say(saidOfClearWays(ways)))
+  for (const { said } of foundAddresses(config, names)) say(said)
   // What the API stands on gets ready beside the making of the console that it serves. One that runs has its console:
   // after the death of a supervisor nothing waits for that.
   const first = names.filter((name) => ROLES[name].after.length === 0 && name !== 'api' && name !== 'media')

@@ -30,6 +30,10 @@ export const FIRST_SETTINGS = `# Settings of Fairway, one KEY=value a line; all 
 # FAIRWAY_DNS_LISTEN=0.0.0.0:53
 # FAIRWAY_EDGE_HTTP=0.0.0.0:80
 # FAIRWAY_EDGE_HTTPS=0.0.0.0:443
+# Where the world reaches them, IPv4 and IPv6, which DNS then says: needed where no interface has the public address
+# (NAT of a cloud, containers).
+# FAIRWAY_DNS_ADDRESSES=192.0.2.10,2001:db8::10
+# FAIRWAY_EDGE_ADDRESSES=192.0.2.10,2001:db8::10
 #
 # The console stands behind a proxy that speaks TLS:
 # FAIRWAY_PUBLIC_URL=https://console.example.com

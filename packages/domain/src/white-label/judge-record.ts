@@ -1,23 +1,32 @@
 import type { WhiteLabelState } from '@fairway/contract'
-import { canonicalIpv6 } from '../dns/addresses.ts'
+import { canonicalIpv6, isIpv6 } from '../dns/addresses.ts'
 import type { WantedRecord } from './wanted-records.ts'
 
 /**
  * Whether what was seen is what has to be there; `seen` is null when nobody could be asked. Names and addresses have to
- * be the very set, so that no other server answers in our place; texts may stand beside others.
+ * be the very set, so that no other server answers in our place; texts may stand beside others. With `ours`, addresses
+ * of all our machines, some of those are enough: one that is away or new changes what is answered, not what is right.
  */
 export function judgeRecord(
   { id, type, values }: Pick<WantedRecord, 'id' | 'type' | 'values'>,
   seen: readonly string[] | null,
+  ours: readonly string[] | null = null,
 ): WhiteLabelState {
   if (seen === null) return 'unknown'
   if (id === 'spf') return judgeSpf(seen, values[0] ?? '')
   if (id === 'dkim') return judgeDkim(seen, values[0] ?? '')
   if (id === 'dmarc') return judgeDmarc(seen)
   if (seen.length === 0) return 'missing'
+  if (ours !== null && (type === 'A' || type === 'AAAA')) return judgeAddresses(seen, type, [...values, ...ours])
   const plain = (value: string) => (type === 'AAAA' ? canonicalIpv6(value) : value.toLowerCase().replace(/\.$/, ''))
   const found = new Set(seen.map(plain))
   return found.size === values.length && values.every((value) => found.has(plain(value))) ? 'good' : 'wrong'
+}
+
+function judgeAddresses(seen: readonly string[], type: 'A' | 'AAAA', ours: readonly string[]): WhiteLabelState {
+  const known = new Set(ours.map(canonicalIpv6))
+  if (!seen.every((address) => known.has(canonicalIpv6(address)))) return 'wrong'
+  return seen.some((address) => isIpv6(address) === (type === 'AAAA')) ? 'good' : 'missing'
 }
 
 const isSpf = (text: string): boolean => /^v=spf1(?: |$)/i.test(text)

@@ -1,5 +1,6 @@
 import type { WhiteLabelRecord, WhiteLabelSettings } from '@fairway/contract'
 import { isIpv4, isIpv6 } from '../dns/addresses.ts'
+import type { AddressSet } from '../dns/house-addresses.ts'
 import { isAtOrUnder } from '../dns/names.ts'
 
 /** What the records of a partner follow from. */
@@ -12,8 +13,9 @@ export type WhiteLabelFacts = Pick<WhiteLabelSettings, 'serviceDomain' | 'cnameH
   namesIn: (zone: string) => readonly string[]
   /** The installation's own zone. */
   houseZone: string
-  nameserverAddress: string
-  edgeAddress: string
+  /** Where each of those names leads; no sets while nothing is known. */
+  nameserverSets: (name: string) => readonly AddressSet[]
+  edgeSets: readonly AddressSet[]
   /** A mechanism such as `include:_spf.relay.example`. */
   spf: string
   dkim: { selector: string; publicKey: string } | null
@@ -47,19 +49,33 @@ function linkRecords({ hostName, consoleHost }: WhiteLabelFacts): WantedRecord[]
   ]
 }
 
-function nameserverRecords({ serviceDomain, namesIn, nameserverAddress }: WhiteLabelFacts): WantedRecord[] {
+/**
+ * One of the families is required, the other one advice. Where nothing is known of a name it has a record without a
+ * value, which nothing fulfils: names that lead nowhere are not given out.
+ */
+function addressRecords(
+  record: Pick<WantedRecord, 'id' | 'use' | 'name' | 'place'>,
+  sets: readonly AddressSet[],
+): WantedRecord[] {
+  const [first = { type: 'A' as const, addresses: [] }, ...others] = sets
+  return [
+    { ...record, type: first.type, values: first.addresses, required: true },
+    ...others.map(({ type, addresses }) => ({
+      ...record,
+      id: `${record.id}-${type.toLowerCase()}`,
+      type,
+      values: addresses,
+      required: false,
+    })),
+  ]
+}
+
+function nameserverRecords({ serviceDomain, namesIn, nameserverSets }: WhiteLabelFacts): WantedRecord[] {
   if (serviceDomain === null) return []
   const names = namesIn(serviceDomain)
   const pair = names.slice(0, 2)
-  const address = (id: string, name: string, place: WantedRecord['place']): WantedRecord => ({
-    id,
-    use: 'nameservers',
-    name,
-    type: addressType(nameserverAddress),
-    values: [nameserverAddress],
-    place,
-    required: true,
-  })
+  const address = (id: string, name: string, place: WantedRecord['place']): WantedRecord[] =>
+    addressRecords({ id, use: 'nameservers', name, place }, nameserverSets(name))
   return [
     {
       id: 'ns',
@@ -70,23 +86,18 @@ function nameserverRecords({ serviceDomain, namesIn, nameserverAddress }: WhiteL
       place: 'parent',
       required: true,
     },
-    ...pair.map((name, at) => address(`glue-${at + 1}`, name, 'parent')),
-    ...names.slice(2).map((name) => address(`name-${name.slice(0, name.indexOf('.'))}`, name, 'answered')),
+    ...pair.flatMap((name, at) => address(`glue-${at + 1}`, name, 'parent')),
+    ...names.slice(2).flatMap((name) => address(`name-${name.slice(0, name.indexOf('.'))}`, name, 'answered')),
   ]
 }
 
-function cnameRecords({ serviceDomain, cnameHost, namesIn, houseZone, edgeAddress }: WhiteLabelFacts): WantedRecord[] {
+function cnameRecords({ serviceDomain, cnameHost, namesIn, houseZone, edgeSets }: WhiteLabelFacts): WantedRecord[] {
   if (cnameHost === null) return []
-  const answered: WantedRecord = {
-    id: 'cname-answer',
-    use: 'cname',
-    name: anyCdnName(cnameHost),
-    type: addressType(edgeAddress),
-    values: [edgeAddress],
-    place: 'answered',
-    required: true,
-  }
-  if (serviceDomain !== null && isAtOrUnder(cnameHost, serviceDomain)) return [answered]
+  const answered = addressRecords(
+    { id: 'cname-answer', use: 'cname', name: anyCdnName(cnameHost), place: 'answered' },
+    edgeSets,
+  )
+  if (serviceDomain !== null && isAtOrUnder(cnameHost, serviceDomain)) return answered
   return [
     {
       id: 'cname-ns',
@@ -97,7 +108,7 @@ function cnameRecords({ serviceDomain, cnameHost, namesIn, houseZone, edgeAddres
       place: 'parent',
       required: true,
     },
-    answered,
+    ...answered,
   ]
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { WhiteLabelState } from '@fairway/contract'
+import { addressSets } from '../dns/house-addresses.ts'
 import { judgeRecord, mergedSpf } from './judge-record.ts'
 import { leaksOf, standingOf } from './standing.ts'
 import { wantedRecords, type WhiteLabelFacts } from './wanted-records.ts'
@@ -15,8 +16,8 @@ const FACTS: WhiteLabelFacts = {
   senderAddress: null,
   namesIn: (zone) => ['ns1', 'ns2', 'ns3', 'cn1'].map((name) => `${name}.${zone}`),
   houseZone: 'house.example',
-  nameserverAddress: '192.0.2.53',
-  edgeAddress: '2001:db8::80',
+  nameserverSets: () => addressSets(['192.0.2.53']),
+  edgeSets: addressSets(['2001:db8::80']),
   spf: 'include:_spf.relay.example',
   dkim: { selector: 'k1', publicKey: KEY },
 }
@@ -50,6 +51,30 @@ test('what a partner has to set follows from what it has chosen', () => {
     `own k1._domainkey.nimbus.example TXT v=DKIM1; k=rsa; p=${KEY}`,
     'own _dmarc.nimbus.example TXT v=DMARC1; p=quarantine; adkim=r; aspf=r',
   ])
+})
+
+test('an address record of each family is asked for, one of them required; without addresses nothing fulfils it', () => {
+  const sets = addressSets(['2001:db8::1', '192.0.2.1', '192.0.2.2'])
+  const records = wantedRecords({ ...FACTS, cnameHost: 'c.example', edgeSets: sets }).slice(2)
+  assert.deepEqual(
+    records.map(({ id, type, values, required }) => [id, type, values.join(), required]),
+    [
+      ['cname-answer', 'A', '192.0.2.1,192.0.2.2', true],
+      ['cname-answer-aaaa', 'AAAA', '2001:db8::1', false],
+    ],
+  )
+  const [none] = wantedRecords({ ...FACTS, cnameHost: 'c.example', edgeSets: [] }).slice(2)
+  assert.ok(none)
+  assert.deepEqual([judgeRecord(none, [], []), judgeRecord(none, ['192.0.2.1'], [])], ['missing', 'wrong'])
+})
+
+test('addresses of some of our machines are right, of anybody else beside them wrong', () => {
+  const record = { id: 'glue-1', type: 'A' as const, values: ['192.0.2.1'] }
+  const judge = (...seen: string[]) => judgeRecord(record, seen, ['192.0.2.1', '192.0.2.2', '2001:db8::1'])
+  assert.deepEqual(
+    [judge('192.0.2.2'), judge('192.0.2.1', '2001:DB8::0:1'), judge('2001:db8::1'), judge('192.0.2.1', '198.51.100.1')],
+    ['good', 'good', 'missing', 'wrong'],
+  )
 })
 
 const wish = { spf: 'v=spf1 include:a.example ~all', dkim: `v=DKIM1; k=rsa; p=${KEY}`, dmarc: '', ns: '' }

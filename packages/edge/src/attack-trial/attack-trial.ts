@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import http from 'node:http'
 import { type AttackTrialAnswer, type AttackTrialQuestion, SECURITY_ACTIONS, SECURITY_PARTS } from '@fairway/contract'
 import { type TrialRequest, trialRequests } from '@fairway/domain'
-import { type Config, nodeSecret } from '@fairway/platform'
+import { type Config, localHost, nodeSecret } from '@fairway/platform'
 import { z } from 'zod'
 import type { Inspector } from '../inspection/inspector.ts'
 
@@ -69,7 +69,7 @@ function sent(
 ): Promise<Judgement> {
   const bytes = Buffer.from(body, 'utf8')
   const options = {
-    host: ANY.has(edgeHttp.host) ? '127.0.0.1' : edgeHttp.host,
+    host: localHost(edgeHttp.host),
     port: edgeHttp.port,
     method,
     path: target,
@@ -107,7 +107,6 @@ function sent(
   })
 }
 
-const ANY: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 const REFUSED: ReadonlySet<number> = new Set([400, 405, 413, 414, 431, 501, 505])
 
 /** What could not be inspected found nothing: of that, no change is promised. */

@@ -1,5 +1,5 @@
 import { EDGE_PATHS, type ProbeTarget, type ProbeTargets } from '@fairway/contract'
-import type { Config, Tx } from '@fairway/platform'
+import { type Config, edgeHost, type Tx } from '@fairway/platform'
 import type { Built } from './built.ts'
 import { contentVersion } from './publication.ts'
 import { pathwaysInUse } from './stream-balance.ts'
@@ -45,8 +45,7 @@ async function pathwayTargets(
     cdnId: pathway,
     host,
     address: isHouse
-      ? (simulated.find(({ slug }) => cdn?.driver === 'simulated' && slug === cdn.slug)?.address ??
-        config.edgeHttp.host)
+      ? (simulated.find(({ slug }) => cdn?.driver === 'simulated' && slug === cdn.slug)?.address ?? edgeHost(config))
       : null,
     port: config.edgeHttp.port,
     tls: false,

@@ -1,9 +1,10 @@
 import type { DnsZone, Rrset } from '@fairway/contract'
-import { isAtOrUnder } from '@fairway/domain'
+import { type AddressSet, addressSets, edgeAddressSets, isAtOrUnder, nameserverAddressSets } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
 import { streamChallenges } from '../features/certificates/stream-certificate-store.ts'
 import type { Built } from './built.ts'
 import { contentVersion } from './publication.ts'
+import { houseMachines } from './house-addresses.ts'
 import { allNameservers, apexRrsets, ofHouse } from './nameservers.ts'
 
 const SYSTEM = 'system:'
@@ -11,11 +12,23 @@ export const zoneKey = (zone: string): string => `${SYSTEM}${zone}`
 export const systemZoneKey = (config: Config): string => zoneKey(config.serviceDomain)
 export const isZoneKey = (key: string): boolean => key.startsWith(SYSTEM)
 
+/** Asks for the service domain's own zone and those of partners again. */
+export async function publishHouseZones(tx: Tx, config: Config): Promise<void> {
+  await tx.query(
+    `INSERT INTO outbox (kind, key) SELECT 'dns-zone', $1 UNION SELECT 'dns-zone', $2 || name FROM partner_zone`,
+    [systemZoneKey(config), SYSTEM],
+  )
+  await tx.query(`SELECT pg_notify('outbox', '')`)
+}
+
 /** Which of the names of the house a zone holds; `named` is the zone of its own nameservers. */
 type Holds = { nameservers: boolean; cdnHosts: string[]; named: string }
 
 /** An authority looks as soon as it is told. */
 const PROOF_TTL_SECONDS = 60
+
+/** Of the names of name servers: with several machines one stands in for another. */
+const [FIXED_TTL_SECONDS, MOVING_TTL_SECONDS] = [86_400, 3_600]
 
 /** What a zone of a partner's is for; null when nobody wants it any more. */
 async function holdsOf(tx: Tx, config: Config, origin: string): Promise<Holds | null> {
@@ -51,12 +64,10 @@ export async function buildSystemZone(tx: Tx, key: string, config: Config): Prom
   const simulated = await tx.query<{ slug: string; address: string }>(
     'SELECT slug, address FROM simulated_cdn ORDER BY slug',
   )
-  const address = (name: string, value: string, ttlSeconds = 300): Rrset => ({
-    name,
-    type: value.includes(':') ? 'AAAA' : 'A',
-    ttlSeconds,
-    rdata: [value],
-  })
+  const servers = await houseMachines(tx, config, 'dns')
+  const edges = edgeAddressSets(await houseMachines(tx, config, 'edge'))
+  const setsOf = (name: string, sets: readonly AddressSet[], ttlSeconds = 300): Rrset[] =>
+    sets.map(({ type, addresses }) => ({ name, type, ttlSeconds, rdata: addresses }))
   // A text below a name makes the name exist, and what exists is no part of a wildcard (RFC 4592 2.2.2).
   const isOwn = origin === config.serviceDomain
   const proofs = isOwn
@@ -64,6 +75,7 @@ export async function buildSystemZone(tx: Tx, key: string, config: Config): Prom
     : new Map<string, { value: string }[]>()
   const { global, china } = allNameservers(config, origin)
   const names = holds.nameservers ? [...global, ...china] : []
+  const serverSets = nameserverAddressSets(servers, names)
   const content = (version: number): DnsZone => ({
     zoneId: key,
     organizationId: null,
@@ -73,12 +85,14 @@ export async function buildSystemZone(tx: Tx, key: string, config: Config): Prom
     policies: [],
     rrsets: [
       ...apexRrsets(config, ofHouse(holds.named), origin, version),
-      ...names.map((name) => address(name, config.dnsListen.host, 86_400)),
+      ...names.flatMap((name) =>
+        setsOf(name, serverSets.get(name) ?? [], servers.length > 1 ? MOVING_TTL_SECONDS : FIXED_TTL_SECONDS),
+      ),
       ...holds.cdnHosts.flatMap((host) => [
-        address(`*.edge.${host}`, config.edgeHttp.host),
-        ...simulated.map((cdn) => address(`*.${cdn.slug}.cdn.${host}`, cdn.address)),
+        ...setsOf(`*.edge.${host}`, edges),
+        ...simulated.flatMap((cdn) => setsOf(`*.${cdn.slug}.cdn.${host}`, addressSets([cdn.address]))),
       ]),
-      ...(isOwn ? [address(`*.stream.edge.${origin}`, config.edgeHttp.host)] : []),
+      ...(isOwn ? setsOf(`*.stream.edge.${origin}`, edges) : []),
       ...[...proofs].map(([name, texts]): Rrset => ({
         name,
         type: 'TXT',

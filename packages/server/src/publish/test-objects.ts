@@ -1,7 +1,5 @@
 import { type CdnDriverName, EDGE_PATHS } from '@fairway/contract'
-import type { Config, Tx } from '@fairway/platform'
-
-const NOWHERE = new Set(['0.0.0.0', '::'])
+import { type Config, edgeHost, isWildcard, type Tx } from '@fairway/platform'
 
 /**
  * Where one of an organisation's CDNs is measured. `address` is what to connect to; `house` when it serves our test
@@ -58,7 +56,7 @@ export const servesOurObject = (driver: CdnDriverName): boolean => driver === 's
 function testObject(
   { cdn_id, driver, host, cname, slug, simulated_address }: Row,
   more: readonly Row[],
-  { edgeHttp }: Config,
+  config: Config,
 ): TestObject {
   if (!servesOurObject(driver)) {
     const others = more.map((other) => ({ host: other.host, address: other.cname }))
@@ -74,13 +72,13 @@ function testObject(
       slug: null,
     }
   }
-  const own = driver === 'simulated' ? simulated_address : edgeHttp.host
+  const own = driver === 'simulated' ? simulated_address : edgeHost(config)
   return {
     cdnId: cdn_id,
     house: true,
     host,
-    address: own === null || NOWHERE.has(own) ? cname : own,
-    port: edgeHttp.port,
+    address: own === null || isWildcard(own) ? cname : own,
+    port: config.edgeHttp.port,
     path: EDGE_PATHS.test,
     largePath: EDGE_PATHS.large,
     others: [],

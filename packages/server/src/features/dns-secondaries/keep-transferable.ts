@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DnsZone, ZoneTransfer } from '@fairway/contract'
 import { namesToFlatten } from '@fairway/domain'
-import { DnsClient, type Config, type Database, type Log, type Tx, ownPeer } from '@fairway/platform'
+import { DnsClient, type Config, type Database, type Log, type Tx, localHost, ownPeer } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { TRANSFERS_CHANNEL } from '../../publish/zone-transfer.ts'
@@ -42,7 +42,7 @@ export function startTransferKeeper(config: Config, database: Database, log: Log
       const zones = await database.system(takenZones)
       keeper.forgetOthers(zones)
       if (zones.length === 0) return
-      await using client = new DnsClient(ownPeer(config.dnsListen))
+      await using client = new DnsClient(ownPeer({ ...config.dnsListen, host: localHost(config.dnsListen.host) }))
       for (const ofOne of Map.groupBy(zones, ({ organization_id }) => organization_id).values())
         await keeper.turn(client, ofOne)
     },

@@ -1,16 +1,26 @@
 import crypto from 'node:crypto'
 import { dnsSecondaries, type DnsSecondary } from '@fairway/contract'
-import { mint, seal, type Tx } from '@fairway/platform'
+import { isIpv4 } from '@fairway/domain'
+import { type Config, mint, seal, type Tx } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
+import { beyondTenant } from '../../http/beyond-tenant.ts'
+import { houseMachines } from '../../publish/house-addresses.ts'
 import { catalogKey, catalogName } from '../../publish/catalog-zone.ts'
 import { TRANSFER_KEYS } from '../../publish/dns-transfers.ts'
 import { TRANSFERS_CHANNEL } from '../../publish/zone-transfer.ts'
 import { addressOf } from '../dns-primary/address.ts'
 
 type Row = { id: string; name: string; notify: string | null; key_name: string; created_at: Date }
+
+/** One of our name servers, as others reach it. */
+async function primaryOf(tx: Tx, config: Config): Promise<string> {
+  const machines = await beyondTenant(tx, () => houseMachines(tx, config, 'dns'))
+  const listed = machines.filter(({ isListed }) => isListed).flatMap(({ addresses }) => addresses)
+  return listed.find(isIpv4) ?? listed[0] ?? config.dnsListen.host
+}
 
 const COLUMNS = 'id, name, notify, key_name, created_at'
 
@@ -23,7 +33,7 @@ export const dnsSecondariesSlice = slice(dnsSecondaries, {
     return {
       data: rows.map(present),
       catalog: catalogName(actor.organizationId, config),
-      primary: config.dnsListen,
+      primary: { ...config.dnsListen, host: await primaryOf(tx, config) },
       withheld: rows.length > 0 ? withheld : [],
     }
   },

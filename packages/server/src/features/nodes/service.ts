@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { nodes, type ScoresSnapshot } from '@fairway/contract'
-import { nodeToken, type Tx } from '@fairway/platform'
+import { isPublishable, nodeToken, type Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
@@ -33,15 +33,24 @@ export const nodesSlice = (hub: PublicationHub) =>
       }
     },
 
-    async register({ tx }, { name, role, version, controlUrl, shield, http3Port, epoch, cursor }) {
+    async register({ tx }, { name, role, version, controlUrl, shield, http3Port, addresses, epoch, cursor }) {
       const counter = await counterOf(tx)
       // What this node was sent is not known here: it was lost with the database of before.
       if (epoch !== undefined && cursor !== undefined && isLost(counter, { epoch, revision: cursor }))
         hub.had({ epoch, revision: cursor })
       const rows = await tx.query<{ id: string }>(
-        `INSERT INTO node (name, role, software, control_url, region_told, shield_address, http3_port) VALUES ($1, $2, $3, $4, $5, $6, $7)
-         ON CONFLICT (name, role) DO UPDATE SET software = $3, control_url = $4, region_told = $5, shield_address = $6, http3_port = $7, last_seen_at = now() RETURNING id`,
-        [name, role, version, controlUrl, shield?.region ?? null, shield?.address ?? null, http3Port ?? null],
+        `INSERT INTO node (name, role, software, control_url, region_told, shield_address, http3_port, addresses) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+         ON CONFLICT (name, role) DO UPDATE SET software = $3, control_url = $4, region_told = $5, shield_address = $6, http3_port = $7, addresses = $8, last_seen_at = now() RETURNING id`,
+        [
+          name,
+          role,
+          version,
+          controlUrl,
+          shield?.region ?? null,
+          shield?.address ?? null,
+          http3Port ?? null,
+          addresses?.filter(isPublishable) ?? null,
+        ],
       )
       return { nodeId: rows[0]?.id ?? '', epoch: counter.epoch }
     },

@@ -16,6 +16,7 @@ import { canBeDone, countJobs, listJobs, retryJob } from './jobs-store.ts'
 import { cancelJob } from './video-jobs.ts'
 import { listLetters, presentLetter, resendLetter } from './letters-store.ts'
 import { countNodes, latestNodeEvents, listNodes, nodeDocuments, type NodeListRow } from './nodes-store.ts'
+import { publishHouseZones } from '../../publish/system-zone.ts'
 import { countAll, listPlans, readMaintenance, type PlanRow } from './store.ts'
 
 const NODE_EVENTS = 50
@@ -105,11 +106,12 @@ export const operatorSlice = slice(operatorArea, {
     return {}
   },
 
-  async forgetNode({ tx, change }, { node }) {
+  async forgetNode({ tx, change, services: { config } }, { node }) {
     const row = (await listNodes(tx)).find(({ id }) => id === node)
     if (!row) throw new Failure(404)
     if (row.up) throw new Failure(7409, { internal: 'the node is there' })
     await tx.query('DELETE FROM node WHERE id = $1', [node])
+    await publishHouseZones(tx, config)
     change.record({
       entity: 'node',
       id: node,

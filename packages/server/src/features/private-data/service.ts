@@ -1,5 +1,6 @@
 import { EDGE_PATHS, LIMITS, privateData, type MonitoringCdn, type MonitoringInput } from '@fairway/contract'
-import { urlOf, type Tx } from '@fairway/platform'
+import { anyCdnName } from '@fairway/domain'
+import { type Config, edgeHost, urlOf, type Tx } from '@fairway/platform'
 import { withoutConnection } from '../../http/call-transaction.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
@@ -19,6 +20,10 @@ import {
 } from './store.ts'
 
 const ORDER = { created_at: 'm.created_at', name: 'lower(m.name)', state: 'm.state' }
+/** Where vendors fetch our object from. */
+const originOf = (config: Config): string =>
+  urlOf({ ...config.edgeHttp, host: edgeHost(config) ?? anyCdnName(config.serviceDomain) })
+
 const HOUSE = { path: EDGE_PATHS.kept, bytes: 40_960 }
 
 export const privateDataSlice = slice(privateData, {
@@ -32,7 +37,7 @@ export const privateDataSlice = slice(privateData, {
     return {
       data: rows.map(present),
       meta: page.meta(total),
-      houseObject: { origin: urlOf(services.config.edgeHttp), ...HOUSE },
+      houseObject: { origin: originOf(services.config), ...HOUSE },
       limit: LIMITS.monitoringCdns,
     }
   },

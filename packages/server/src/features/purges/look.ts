@@ -1,5 +1,5 @@
 import type { CachedSample } from '@fairway/contract'
-import type { Config, OutgoingGate } from '@fairway/platform'
+import { type Config, edgeHost, isWildcard, type OutgoingGate } from '@fairway/platform'
 import type { Pending } from './purger-store.ts'
 
 /** `gone`: the CDN answers with something newer. `old`: with what it had, or with what cannot be told from it. */
@@ -10,7 +10,6 @@ export type Look = { config: Config; gate: OutgoingGate }
 const TIMEOUT_MS = 4_000
 /** The answer's head is enough. */
 const MOST_BYTES = 1 << 20
-const NOWHERE = new Set(['0.0.0.0', '::'])
 
 /** Served by our own nodes. */
 export const isHouse = ({ driver }: Pick<Pending, 'driver'>): boolean =>
@@ -23,9 +22,9 @@ export const isHouse = ({ driver }: Pick<Pending, 'driver'>): boolean =>
 export async function lookAt(look: Look, pending: Pending, cname: string, sample: CachedSample): Promise<Sight> {
   const { edgeHttp, edgeHttps } = look.config
   const house = isHouse(pending)
-  const own = house ? (pending.simulatedAddress ?? edgeHttp.host) : null
+  const own = house ? (pending.simulatedAddress ?? edgeHost(look.config)) : null
   const secure = sample.scheme === 'https'
-  const port = own === null ? (secure ? 443 : 80) : (secure ? edgeHttps : edgeHttp).port
+  const port = house ? (secure ? edgeHttps : edgeHttp).port : secure ? 443 : 80
   const silent: Sight = { sample, state: 'silent', date: '' }
   const url = URL.parse(`${sample.scheme}://${sample.host}`)
   if (url === null) return silent
@@ -35,7 +34,7 @@ export async function lookAt(look: Look, pending: Pending, cname: string, sample
       {
         url,
         path: sample.target,
-        connectTo: { host: own === null || NOWHERE.has(own) ? cname : own, port },
+        connectTo: { host: own === null || isWildcard(own) ? cname : own, port },
         own: house,
         timeoutMs: TIMEOUT_MS,
         mostBytes: MOST_BYTES,

@@ -1,7 +1,18 @@
 import type { WhiteLabel, WhiteLabelRecord } from '@fairway/contract'
-import { isIpv4, isIpv6, leaksOf, mergedSpf, wantedRecords, type WantedRecord } from '@fairway/domain'
-import type { Config, Tx } from '@fairway/platform'
+import {
+  edgeAddressSets,
+  type HouseMachine,
+  isIpv4,
+  isIpv6,
+  leaksOf,
+  nameserverAddressSets,
+  mergedSpf,
+  wantedRecords,
+  type WantedRecord,
+} from '@fairway/domain'
+import type { Config, FoundRole, Tx } from '@fairway/platform'
 import { beyondTenant } from '../../http/beyond-tenant.ts'
+import { houseMachines } from '../../publish/house-addresses.ts'
 import { allNameservers } from '../../publish/nameservers.ts'
 import { checksOf, earlierOrganizations, type CheckRow, type WhiteLabelRow } from './store.ts'
 
@@ -14,8 +25,17 @@ function mechanismOf(host: string): string {
   return isIpv4(plain) ? `ip4:${plain}` : isIpv6(plain) ? `ip6:${plain}` : `a:${plain}`
 }
 
+/** Every machine that names lead to while all of them are there: what others set does not follow who is away. */
+export type House = Record<FoundRole, HouseMachine[]>
+
+export async function houseOf(tx: Tx, config: Config): Promise<House> {
+  const all = async (role: FoundRole) =>
+    (await houseMachines(tx, config, role)).map((machine) => ({ ...machine, isListed: true }))
+  return beyondTenant(tx, async () => ({ dns: await all('dns'), edge: await all('edge') }))
+}
+
 /** The records that a partner has to set. */
-export function recordsOf(config: Config, row: WhiteLabelRow): WantedRecord[] {
+export function recordsOf(config: Config, house: House, row: WhiteLabelRow): WantedRecord[] {
   const { hostname } = new URL(config.publicUrl)
   return wantedRecords({
     hostName: row.host_name,
@@ -28,8 +48,11 @@ export function recordsOf(config: Config, row: WhiteLabelRow): WantedRecord[] {
       return [...global, ...china]
     },
     houseZone: config.serviceDomain,
-    nameserverAddress: config.dnsListen.host,
-    edgeAddress: config.edgeHttp.host,
+    nameserverSets(name) {
+      const { global, china } = allNameservers(config, name.slice(name.indexOf('.') + 1))
+      return nameserverAddressSets(house.dns, [...global, ...china]).get(name) ?? []
+    },
+    edgeSets: edgeAddressSets(house.edge),
     spf: config.mailSpf || mechanismOf(config.smtpUrl ? new URL(config.smtpUrl).hostname : hostname),
     dkim:
       row.dkim_number === null || row.dkim_public === null
@@ -67,7 +90,7 @@ export const settingsOf = (row: WhiteLabelRow) => ({
 /** Everything about a partner's names. */
 export async function presentWhiteLabel(tx: Tx, config: Config, row: WhiteLabelRow): Promise<WhiteLabel> {
   const checks = await checksOf(tx, row.id)
-  const records = recordsOf(config, row).map((record) => withState(record, checks))
+  const records = recordsOf(config, await houseOf(tx, config), row).map((record) => withState(record, checks))
   const isDefault = row.host_name === null
   const earlier = await beyondTenant(tx, () => earlierOrganizations(tx, row.id, config.serviceDomain))
   return {

@@ -1,7 +1,7 @@
 import { standingOf, type WantedRecord } from '@fairway/domain'
 import type { Config, Database, Log, OutgoingGate, Tx } from '@fairway/platform'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
-import { presentWhiteLabel, recordsOf, wishOf } from './facts.ts'
+import { houseOf, presentWhiteLabel, recordsOf, wishOf } from './facts.ts'
 import { lookAt, type Looker, type Seen } from './look.ts'
 import { holdPartner, partnerOf, type WhiteLabelRow } from './store.ts'
 import { endForPartner } from '../notifications/notify-partner.ts'
@@ -44,10 +44,14 @@ export function startWhiteLabel(config: Config, gate: OutgoingGate, database: Da
 }
 
 async function keepOne(by: Looker, database: Database, id: string): Promise<void> {
-  const row = await database.system((tx) => partnerOf(tx, id))
-  if (!row) return
-  const records = recordsOf(by.config, row)
-  const seen = await lookAt(by, id, records)
+  const found = await database.system(async (tx) => {
+    const row = await partnerOf(tx, id)
+    return row && { row, house: await houseOf(tx, by.config) }
+  })
+  if (!found) return
+  const { row, house } = found
+  const records = recordsOf(by.config, house, row)
+  const seen = await lookAt(by, id, records, house)
   await database.system((tx) => settle(tx, by.config, row, records, seen))
 }
 
@@ -64,7 +68,7 @@ async function settle(
   const row = await partnerOf(tx, id)
   if (!row) return
   // Something else is wanted since the look began: the next one is for that.
-  if (wishes(recordsOf(config, row)) !== wishes(records)) return lookIn(tx, id, 0)
+  if (wishes(recordsOf(config, await houseOf(tx, config), row)) !== wishes(records)) return lookIn(tx, id, 0)
   await writeChecks(tx, id, records, seen)
   const judged = records.map((record) => ({ ...record, state: seen.get(record.id)?.state ?? 'unknown' }) as const)
   const tolerant = config.domainProof !== 'on'
@@ -120,8 +124,9 @@ async function zonesWanted(
   )
   for (const zone of new Set([serviceDomain, cnameHost])) {
     const parts = judged.filter(
-      ({ place, name, id: record }) =>
+      ({ place, name, id: record, required }) =>
         place === 'parent' &&
+        required &&
         zone !== null &&
         (name === zone || (zone === serviceDomain && record.startsWith('glue-'))),
     )

@@ -2,6 +2,7 @@ import { isAtOrUnder, judgeRecord, type WantedRecord } from '@fairway/domain'
 import type { WhiteLabelState } from '@fairway/contract'
 import type { Config, OutgoingGate } from '@fairway/platform'
 import { tlsSeen } from './look-tls.ts'
+import type { House } from './facts.ts'
 import { seeDelegation, type DelegationSeen } from '../add-site/check-nameservers.ts'
 
 export type Seen = { state: WhiteLabelState; seen: string[] }
@@ -16,6 +17,7 @@ export async function lookAt(
   by: Looker,
   partnerId: string,
   records: readonly WantedRecord[],
+  house: House,
 ): Promise<Map<string, Seen>> {
   const zones = records.filter(({ type, place }) => type === 'NS' && place === 'parent').map(({ name }) => name)
   const delegations = new Map(
@@ -29,7 +31,7 @@ export async function lookAt(
   const found = await Promise.all(
     records.map(async (record) => {
       const seen = await seenOf(by, record, delegations)
-      const found = { state: judgeRecord(record, seen), seen: seen ?? [] }
+      const found = { state: judgeRecord(record, seen, oursFor(record, house)), seen: seen ?? [] }
       // Letters and browsers come by TLS: an alias alone leads them to a warning.
       const { state, seen: shown } =
         record.use === 'links' && found.state === 'good' && by.config.publicUrl.startsWith('https:')
@@ -81,6 +83,12 @@ async function addressesOf({ names }: OutgoingGate, name: string): Promise<strin
     if ((error as NodeJS.ErrnoException).code === 'ENOTFOUND') return []
     throw error
   }
+}
+
+/** Addresses that answer for the house; null for what leads elsewhere. */
+function oursFor({ use }: WantedRecord, house: House): string[] | null {
+  if (use !== 'nameservers' && use !== 'cname') return null
+  return house[use === 'cname' ? 'edge' : 'dns'].flatMap(({ addresses }) => addresses)
 }
 
 const bounded = (seen: readonly string[]): string[] =>

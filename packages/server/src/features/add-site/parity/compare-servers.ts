@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LIMITS, type ParityRow } from '@fairway/contract'
 import { absoluteName, compareAnswers, isDifference, isProxied } from '@fairway/domain'
-import { DnsClient, ownPeer, type Config, type DnsReply, type Peer, type Tx } from '@fairway/platform'
+import { DnsClient, localHost, ownPeer, type Config, type DnsReply, type Peer, type Tx } from '@fairway/platform'
 import { addressesToAsk, admitted, oldNameservers, type Nameserver } from '../old-nameservers.ts'
 import { houseZones } from '../../names/house-zones.ts'
 import type { TaskNeeds } from '../task-needs.ts'
@@ -191,7 +191,7 @@ async function isServed(ours: DnsClient, zone: string, version: number, signal: 
 
 /** The DNS node of this machine; a node that listens everywhere is asked at the loopback address. */
 function ownNode({ dnsListen: { host, port } }: Config): Peer {
-  return ownPeer({ host: host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port })
+  return ownPeer({ host: localHost(host), port })
 }
 
 const WEIGHT: Record<ParityRow['kind'], number> = {

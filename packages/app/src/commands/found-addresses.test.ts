@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadConfig } from '@fairway/platform'
+import { HOME } from '../service/places.ts'
+import { foundAddresses } from './found-addresses.ts'
+
+const said = (roles: string[], settings: Record<string, string>) =>
+  foundAddresses(loadConfig({ FAIRWAY_HOME: '/nonexistent', ...settings }), roles)
+    .map(({ what, said: text }) => `${what}: ${text}`)
+    .join('; ')
+
+test('a service that nobody would find says so, a trial on loopback is left alone', () => {
+  assert.equal(said(['dns', 'edge'], {}), '')
+  const service = { FAIRWAY_HOME: HOME }
+  assert.equal(said(['api', 'worker'], service), '')
+  assert.match(said(['edge'], service), /FAIRWAY_EDGE_ADDRESSES; domain: FAIRWAY_SERVICE_DOMAIN is fairway\.test/)
+  const set = {
+    ...service,
+    FAIRWAY_SERVICE_DOMAIN: 'cdn.example.com',
+    FAIRWAY_DNS_LISTEN: '0.0.0.0:53',
+    FAIRWAY_DNS_ADDRESSES: '192.0.2.1',
+    FAIRWAY_EDGE_ADDRESSES: '192.0.2.1,2001:db8::1',
+  }
+  assert.equal(said(['dns', 'edge'], set), '')
+})
