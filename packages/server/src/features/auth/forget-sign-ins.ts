@@ -36,7 +36,7 @@ export const forgetSignIns: readonly ((tx: Tx) => Promise<unknown>)[] = [
 
 /**
  * Whoever has never shown that an address is his keeps nobody else from it. His organisation stays without anybody;
- * one in which something was set up for him keeps him.
+ * one in which something was set up for him keeps him. Whoever proves it in this very moment stays.
  */
 async function forgetUnverified(tx: Tx): Promise<void> {
   await tx.query(
@@ -44,6 +44,6 @@ async function forgetUnverified(tx: Tx): Promise<void> {
        AND NOT EXISTS (SELECT FROM app_user o WHERE o.organization_id = u.organization_id AND o.id <> u.id)
        AND NOT EXISTS (SELECT FROM site s WHERE s.organization_id = u.organization_id)
        AND NOT EXISTS (SELECT FROM stream_asset a WHERE a.organization_id = u.organization_id) AND NOT EXISTS (SELECT FROM stream_live l WHERE l.organization_id = u.organization_id)
-       LIMIT ${UNVERIFIED_AT_ONCE})`,
+       LIMIT ${UNVERIFIED_AT_ONCE}) AND email_verified_at IS NULL AND login_at IS NULL AND NOT is_operator`,
   )
 }

@@ -1,8 +1,4 @@
--- What removes a site, a person or a domain looked through all rows of these; open incidents were found among millions.
-CREATE INDEX ON notification (event) WHERE incident IS NOT NULL AND ended_at IS NULL;
-CREATE INDEX ON notification (incident) WHERE incident IS NOT NULL AND ended_at IS NULL;
-CREATE INDEX ON notification (user_id) WHERE user_id IS NOT NULL;
-CREATE INDEX ON notification (site_id) WHERE site_id IS NOT NULL;
+-- What removes a site, a person, a domain or a page looked through all rows of these.
 CREATE INDEX ON route_change (site_id);
 CREATE INDEX ON vsr_rule (domain_id);
 CREATE INDEX ON session (impostor_id) WHERE impostor_id IS NOT NULL;
