@@ -2,7 +2,7 @@ import zlib from 'node:zlib'
 import type { Plugin } from 'vite'
 
 /** Kilobytes of 1000 bytes, compressed as they are sent. */
-const LIMITS = { entry: 190, layout: 118, route: 60 }
+const LIMITS = { entry: 190, layout: 119, route: 61 }
 
 /** What people see who are not signed in: it must not bring the layout around signed-in pages along. */
 const SIGNED_OUT = /\/src\/features\/auth\/(?:login|signup|forgot-password)-screen\.tsx$/
