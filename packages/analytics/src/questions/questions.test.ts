@@ -67,8 +67,8 @@ test('the store works out the same quantiles from histograms as we do', async ()
     assert.equal(rows.length, histograms.length)
     for (const [at, { found }] of rows.entries()) {
       const ours = quantileOf(histograms[at] ?? {}, q)
-      if (ours === null || found === null) assert.equal(found, ours, maps[at])
-      else assert.ok(Math.abs(found - ours) <= ours * 1e-9, `${found} and ${ours} of ${maps[at]}`)
+      if (ours === null || found === null) assert.equal(found, ours)
+      else assert.ok(Math.abs(found - ours) <= ours * 1e-9, `${found} and ${ours} of ${maps[at] ?? ''}`)
     }
   }
 })
