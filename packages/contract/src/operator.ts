@@ -180,6 +180,8 @@ export const OperatorAuditEntry = AuditEntry.extend({
   organizationId: z.string(),
   organizationName: z.string(),
   impostor: z.string().nullable(),
+  /** It is large: of its changes only the first few are here, and of those that are large only what they are of. */
+  isCut: z.boolean().default(false),
 })
 export type OperatorAuditEntry = z.infer<typeof OperatorAuditEntry>
 
@@ -307,6 +309,8 @@ export const operatorArea = feature('operator', {
     scope: 'partner',
     errors: [],
     in: ListQuery.extend({
+      // Entries are large: all of them are had as a file of their organisation.
+      page_size: z.coerce.number().int().min(1).max(100).default(50),
       organization: z.uuid().optional(),
       action: z.string().max(80).optional(),
       ...AuditFilter.pick({ from: true, to: true }).shape,

@@ -59,7 +59,7 @@ export { purchaseToken } from './marketplaces/own-sales.ts'
 export { openMarketplace } from './marketplaces/open-marketplace.ts'
 export type { MailDriver, MailOutcome, OutgoingLetter } from './mail/mail.ts'
 export { openMail } from './mail/open-mail.ts'
-export { DeskAway, type TicketDesk, type TicketOrder } from './tickets/desk.ts'
+export { DeskAway, DeskGone, type TicketDesk, type TicketOrder } from './tickets/desk.ts'
 export { openTicketDesk } from './tickets/open-desk.ts'
 export { deskToken } from './tickets/desk-token.ts'
 export {

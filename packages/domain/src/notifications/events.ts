@@ -166,7 +166,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'spending-capped': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },
   'spending-near': { type: 'account', level: 'warning', audience: 'ViewSubscription' },
   'ticket-answered': { type: 'account', level: 'notice', audience: null, ownLetter: true },
-  'ticket-opened': { type: 'account', level: 'notice', audience: 'operator' },
+  'ticket-opened': { type: 'account', level: 'warning', audience: 'operator' },
   'video-failed': { type: 'stream', level: 'warning', audience: 'ViewSite' },
   'webhook-disabled': { type: 'account', level: 'warning', audience: 'ViewWebhook' },
   'white-label-leaks': { type: 'account', level: 'notice', audience: 'operator' },

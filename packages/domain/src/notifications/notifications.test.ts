@@ -4,7 +4,7 @@ import { NOTIFICATION_LEVELS } from '@fairway/contract'
 import { EVENTS, type NotificationEvent, type NotificationEvents } from './events.ts'
 import { notificationWords } from './notification-words.ts'
 import { placeOf } from './place-of.ts'
-import { allPreferences, comesByMail } from './preferences.ts'
+import { DEFAULT_PREFERENCE, allPreferences, comesByMail } from './preferences.ts'
 import { MAIL_RETRY_SECONDS, WEBHOOK_RETRY_SECONDS, retryAfter } from './retry.ts'
 
 const SAMPLES: NotificationEvents = {
@@ -106,6 +106,9 @@ test('a place to look at is one of the site when there is one', () => {
   assert.equal(placeOf('mail-failing', null), null)
   assert.equal(placeOf('moon-full', 'a.example'), null)
 })
+
+test('who answers tickets gets a letter of a new one unless they said otherwise', () =>
+  assert.ok(comesByMail(EVENTS['ticket-opened'].level, DEFAULT_PREFERENCE.mail)))
 
 test('mail takes its least urgent level and all above, or nothing', () => {
   assert.deepEqual(

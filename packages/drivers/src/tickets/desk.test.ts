@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { Ajv } from 'ajv'
-import { DeskAway, type TicketOrder } from './desk.ts'
+import { DeskAway, DeskGone, type TicketOrder } from './desk.ts'
 import { openTicketDesk } from './open-desk.ts'
 
 /**
@@ -81,7 +81,7 @@ type Call = {
 const calls: Call[] = []
 const wrong: string[] = []
 let contacts: string[] = []
-let down = false
+let refusal: number | null = null
 let server: http.Server
 let settings: { hubspotToken: string; hubspotUrl: string; hubspotPipeline: string[] }
 before(async () => {
@@ -106,7 +106,7 @@ before(async () => {
           ? { total: contacts.length, results: contacts.map(row) }
           : row(what.includes('tickets') ? '501' : '77')
         response
-          .writeHead(down ? 502 : request.method === 'POST' && !what.endsWith('/search') ? 201 : 200, {
+          .writeHead(refusal ?? (request.method === 'POST' && !what.endsWith('/search') ? 201 : 200), {
             'content-type': 'application/json',
           })
           .end(JSON.stringify(answer))
@@ -178,7 +178,10 @@ test('HubSpot gets the person once, the ticket with everything that helps, notes
 })
 
 test('a desk that is away or answers something else is told as that', async () => {
-  down = true
+  refusal = 502
   await assert.rejects(openTicketDesk(settings).create(ORDER), DeskAway)
   await assert.rejects(openTicketDesk({ ...settings, hubspotUrl: 'http://127.0.0.1:1' }).create(ORDER), DeskAway)
+  await assert.rejects(openTicketDesk(settings).close('501'), (error) => !(error instanceof DeskGone))
+  refusal = 404
+  await assert.rejects(openTicketDesk(settings).close('501'), DeskGone)
 })

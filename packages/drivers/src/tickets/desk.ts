@@ -29,3 +29,6 @@ export type TicketDesk = {
 
 /** The help desk does not answer, or refuses; the message is for the log. */
 export class DeskAway extends Error {}
+
+/** The help desk has no such ticket (any more). */
+export class DeskGone extends DeskAway {}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DeskAway, type TicketDesk, type TicketOrder } from './desk.ts'
+import { DeskAway, DeskGone, type TicketDesk, type TicketOrder } from './desk.ts'
 
 export type HubspotSettings = { url: string; token: string; pipeline: string; newStage: string; closedStage: string }
 
@@ -14,18 +14,21 @@ const Found = z.object({ results: z.array(Created) })
 /** HubSpot's CRM v3: the person is a contact, the question a ticket of theirs, what follows are notes at the ticket. */
 export function hubspotDesk(settings: HubspotSettings): TicketDesk {
   const call = async <T>(out: z.ZodType<T>, method: string, path: string, body: object): Promise<T> => {
+    const away = (error: unknown) => {
+      throw new DeskAway(`HubSpot does not answer: ${error instanceof Error ? error.message : String(error)}`)
+    }
     const response = await fetch(new URL(path, settings.url), {
       method,
       headers: { authorization: `Bearer ${settings.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(PATIENCE_MS),
       redirect: 'error',
-    }).catch((error: unknown) => {
-      throw new DeskAway(`HubSpot does not answer: ${error instanceof Error ? error.message : String(error)}`)
-    })
-    const text = await response.text()
+    }).catch(away)
+    const text = await response.text().catch(away)
     if (!response.ok)
-      throw new DeskAway(`HubSpot answered ${response.status} to ${method} ${path}: ${text.slice(0, 300)}`)
+      throw new (response.status === 404 ? DeskGone : DeskAway)(
+        `HubSpot answered ${response.status} to ${method} ${path}: ${text.slice(0, 300)}`,
+      )
     const parsed = out.safeParse(jsonOf(text))
     if (!parsed.success) throw new DeskAway(`HubSpot answered ${method} ${path} with something else`)
     return parsed.data

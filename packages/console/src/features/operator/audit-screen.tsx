@@ -12,7 +12,7 @@ import { RangeField } from '../audit-log/range-field.tsx'
 import { ListPage } from './list-page.tsx'
 import classes from './operator.module.css'
 
-/** Entries come whole. */
+/** Entries come with their changes. */
 const PAGE_SIZE = 50
 const column = columnsFor<OperatorAuditEntry>()
 
@@ -133,6 +133,7 @@ function AuditDetail({ entry }: { entry: OperatorAuditEntry }) {
           <DiffView rows={diffRows(change.before, change.after, text, (field) => field)} />
         </section>
       ))}
+      {entry.isCut && <p className={classes.muted}>{t('audit.cut')}</p>}
     </div>
   )
 }

@@ -62,6 +62,7 @@ export function ReviewsScreen() {
   )
   const change = (next: Partial<typeof search>) =>
     void navigate({ search: (before) => ({ ...before, page: undefined, ...next }), replace: true })
+  const show = (id: string | undefined) => void navigate({ search: (before) => ({ ...before, open: id }) })
   return (
     <ListPage
       title={t('reviews.title')}
@@ -75,7 +76,7 @@ export function ReviewsScreen() {
       onChange={(next) => (next ? change(next) : void navigate({ search: {}, replace: true }))}
       rowId={({ id }) => id}
       rowName={({ domain, cdn }) => `${domain} · ${cdn}`}
-      onOpen={({ id }) => change({ open: id })}
+      onOpen={({ id }) => show(id)}
       empty={{ title: t('reviews.none'), text: t('reviews.noneText') }}
       facets={
         <Facet
@@ -87,10 +88,7 @@ export function ReviewsScreen() {
         />
       }
     >
-      <ReviewDrawer
-        review={answer.data?.data.find(({ id }) => id === search.open)}
-        onClose={() => change({ open: undefined })}
-      />
+      <ReviewDrawer review={answer.data?.data.find(({ id }) => id === search.open)} onClose={() => show(undefined)} />
     </ListPage>
   )
 }

@@ -331,6 +331,14 @@ test('a job that a key asked for does what the tier of the key may, and nothing 
     tx.query(`UPDATE bulk_item SET state = 'failed' WHERE organization_id = $1`, [client.organizationId]),
   )
   const [job] = (await client.call(list, {})).data
+  await key.call(retry, { id: job?.id ?? '' })
+  await finished(client, job?.id ?? '')
+  const own = (await client.call(create, { domainIds: [ids.www], change: purge })).data.id
+  await finished(client, own)
+  await api.database.system((tx) =>
+    tx.query(`UPDATE bulk_item SET state = 'failed' WHERE organization_id = $1`, [client.organizationId]),
+  )
+  assert.equal((await key.refusal(retry, { id: own })).status, 403, "a person's job, which may do more than the key")
   await client.call(apiKeys.routes.remove, { id: made.data.id })
   await client.call(retry, { id: job?.id ?? '' })
   assert.deepEqual(

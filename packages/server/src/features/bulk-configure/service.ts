@@ -74,7 +74,10 @@ export const bulkConfigureSlice = slice(bulkConfigure, {
     return { data: await only(tx, id), meta: { version: null } }
   },
 
-  async retry({ tx, change }, { id }) {
+  async retry({ tx, actor, change }, { id }) {
+    // What runs is judged by who asked for the job: a key would do by it what its tier may not.
+    if (actor.apiKeyId !== null && (await existing(tx, id)).api_key_id !== actor.apiKeyId)
+      throw new Failure(403, { internal: 'a key tries the jobs again that it asked for' })
     const job = await only(tx, id)
     if (job.counts.failed === 0) throw new Failure(7409)
     if (job.finishedAt !== null) await refuseMoreJobs(tx)
@@ -103,10 +106,14 @@ async function domainsOf({ tx }: Context, ids: readonly string[]) {
   return domains
 }
 
-async function only(tx: Context['tx'], id: string): Promise<BulkJob & { items: BulkItem[] }> {
+async function existing(tx: Context['tx'], id: string): Promise<JobRow> {
   const job = await jobById(tx, id)
   if (!job) throw new Failure(404)
-  return { ...present(job), items: (await itemsOf(tx, id)).map(presentItem) }
+  return job
+}
+
+async function only(tx: Context['tx'], id: string): Promise<BulkJob & { items: BulkItem[] }> {
+  return { ...present(await existing(tx, id)), items: (await itemsOf(tx, id)).map(presentItem) }
 }
 
 function present(row: JobRow): BulkJob {

@@ -284,5 +284,44 @@ test('the audit log of all tells of every organisation, found by person, action 
   const now = Date.now()
   assert.deepEqual([await between(now - 60_000, now + 60_000), await between(now - 120_000, now - 60_000)], [2, 0])
   assert.equal((await client.refusal(audit, {})).status, 403)
+  assert.equal((await operator.refusal(audit, { page_size: 101 })).fields[0]?.path, 'page_size')
   assert.ok((await operator.call(organizations.routes.list, {})).meta.total > 1)
+})
+
+test('of large entries the audit log of all has the first changes, and of large changes the names', async () => {
+  const client = await api.newClient()
+  const change = (label: string, bytes: number) => ({
+    entity: 'dns-record',
+    id: label,
+    label,
+    before: null,
+    after: { value: 'x'.repeat(bytes) },
+  })
+  const write = (changes: object[]) =>
+    api.database.system((tx) =>
+      tx.query(
+        `INSERT INTO audit_log (organization_id, action, user_label, source, changes) VALUES ($1, 'large.write', 'somebody', 'api', $2)`,
+        [client.organizationId, JSON.stringify(changes)],
+      ),
+    )
+  await write([change('a', 15_000)])
+  await write([change('a', 10), change('b', 1_000_000), change('c', 20), change('d', 10)])
+  const found = (await operator.call(audit, { organization: client.organizationId, action: 'large' })).data
+  assert.deepEqual(
+    found.map(({ isCut, changes }) => [
+      isCut,
+      changes.map(({ label, after }) => [label, after && JSON.stringify(after).length]),
+    ]),
+    [
+      [
+        true,
+        [
+          ['a', 22],
+          ['b', null],
+          ['c', 32],
+        ],
+      ],
+      [false, [['a', 15_012]]],
+    ],
+  )
 })

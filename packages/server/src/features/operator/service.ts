@@ -269,14 +269,14 @@ export const operatorSlice = slice(operatorArea, {
   },
 
   async audit({ tx }, query) {
-    const { limit, offset, meta } = pageOf(query)
+    const { offset, meta } = pageOf(query)
     const { rows, total } = await auditEntries(tx, {
       organization: query.organization ?? null,
       action: query.action ?? null,
       search: query.search ?? null,
       from: query.from ?? null,
       to: query.to ?? null,
-      limit,
+      limit: query.page_size,
       offset,
     })
     return { data: rows, meta: meta(total) }

@@ -1,6 +1,6 @@
 import { type Locale, type Ticket, type TicketDetail, type TicketState, supportTickets } from '@fairway/contract'
 import { redact } from '@fairway/domain'
-import { type TicketDesk, DeskAway, deskToken, openTicketDesk } from '@fairway/drivers'
+import { type TicketDesk, DeskAway, DeskGone, deskToken, openTicketDesk } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 import { beyondTenant } from '../../http/beyond-tenant.ts'
 import { consoleLink } from '../../http/console-link.ts'
@@ -98,7 +98,7 @@ export const supportTicketsSlice = slice(supportTickets, {
     await takeAttempts(services.database, [ticketReplyLimit(actor.organizationId)])
     const ticket = await existing(tx, id)
     const text = redact(message)
-    await forward(openTicketDesk(services.config), ticket, (desk) => desk.note(ticket.number, text, actor.label))
+    await forward(context, ticket, (desk) => desk.note(ticket.number, text, actor.label))
     await insertMessage(tx, {
       organizationId: actor.organizationId,
       ticketId: id,
@@ -112,7 +112,7 @@ export const supportTicketsSlice = slice(supportTickets, {
 
   async close(context, { id }) {
     const ticket = await existing(context.tx, id)
-    await forward(openTicketDesk(context.services.config), ticket, (desk) => desk.close(ticket.number))
+    await mirror(context, ticket, (desk) => desk.close(ticket.number))
     return moved(context, ticket, 'closed')
   },
 
@@ -145,10 +145,10 @@ export const supportTicketsSlice = slice(supportTickets, {
   open: ({ tx }, { ticket }) => detail(tx, ticket),
 
   async answer(context, { ticket: id, message }) {
-    const { tx, actor, services } = context
+    const { tx, actor } = context
     const ticket = await existing(tx, id)
     const text = redact(message)
-    await forward(openTicketDesk(services.config), ticket, (desk) => desk.note(ticket.number, text, actor.label))
+    await mirror(context, ticket, (desk) => desk.note(ticket.number, text, actor.label))
     await insertMessage(tx, {
       organizationId: ticket.organization_id,
       ticketId: id,
@@ -168,8 +168,7 @@ export const supportTicketsSlice = slice(supportTickets, {
 
   async setState(context, { ticket: id, state }) {
     const ticket = await existing(context.tx, id)
-    if (state === 'closed')
-      await forward(openTicketDesk(context.services.config), ticket, (desk) => desk.close(ticket.number))
+    if (state === 'closed') await mirror(context, ticket, (desk) => desk.close(ticket.number))
     return moved(context, ticket, state)
   },
 })
@@ -262,18 +261,44 @@ async function detail(tx: Tx, id: string): Promise<TicketDetail> {
   }
 }
 
-/** A ticket that lies at a help desk outside is kept the same there. */
-async function forward(desk: TicketDesk, ticket: TicketRow, tell: (desk: TicketDesk) => Promise<void>): Promise<void> {
-  if (ticket.provider === desk.name) await asked(() => tell(desk))
+type Told = (desk: TicketDesk) => Promise<void>
+
+/**
+ * What a customer writes reaches those who answer at the help desk outside where the ticket lies.
+ *
+ * @throws Failure 503 while it does not; a ticket that is gone there is answered here
+ */
+async function forward({ services: { config, log } }: Context, ticket: TicketRow, tell: Told): Promise<void> {
+  const desk = openTicketDesk(config)
+  if (ticket.provider !== desk.name) return
+  try {
+    await withoutConnection(() => tell(desk))
+  } catch (error) {
+    if (!(error instanceof DeskGone)) throw refusalOf(error)
+    log.warn({ event: 'ticket.gone-at-desk', ticket: ticket.id, err: error })
+  }
+}
+
+/** What is answered or closed here is told there, and holds where it cannot be: ours is the record. */
+async function mirror({ services: { config, log } }: Context, ticket: TicketRow, tell: Told): Promise<void> {
+  const desk = openTicketDesk(config)
+  if (ticket.provider !== desk.name) return
+  try {
+    await withoutConnection(() => tell(desk))
+  } catch (error) {
+    if (!(error instanceof DeskAway)) throw error
+    log.warn({ event: 'ticket.not-at-desk', ticket: ticket.id, err: error })
+  }
 }
 
 async function asked<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await withoutConnection(call)
-  } catch (error) {
-    throw error instanceof DeskAway ? new Failure(503, { internal: error.message }) : error
-  }
+  return withoutConnection(call).catch((error: unknown) => {
+    throw refusalOf(error)
+  })
 }
+
+const refusalOf = (error: unknown): unknown =>
+  error instanceof DeskAway ? new Failure(503, { internal: error.message }) : error
 
 function present(row: TicketRow): Ticket {
   return {

@@ -163,8 +163,8 @@ test('secrets do not get into a ticket, ordinary numbers and words do', async ()
     assert.equal(redact(fine), fine)
 })
 
-test('with HubSpot set, the ticket is there and its id is the one to quote; when HubSpot is away, nothing is half done', async () => {
-  let down = false
+test('with HubSpot set, the ticket is there and its id is the one to quote; while HubSpot is away what customers ask is refused, and what is answered or closed here holds', async () => {
+  let status = 201
   const asked: string[] = []
   const server = http.createServer((request, response) => {
     let body = ''
@@ -173,7 +173,7 @@ test('with HubSpot set, the ticket is there and its id is the one to quote; when
       .on('end', () => {
         asked.push(`${request.method} ${request.url?.split('/').slice(4).join('/')} ${body}`)
         response
-          .writeHead(down ? 500 : 201)
+          .writeHead(status)
           .end(JSON.stringify(request.url?.endsWith('/search') ? { results: [{ id: '7' }] } : { id: '9001' }))
       })
   })
@@ -210,10 +210,15 @@ test('with HubSpot set, the ticket is there and its id is the one to quote; when
     assert.equal(asked.length, 2)
     assert.match(asked[0] ?? '', /^POST notes .*Try again/)
     assert.match(asked[1] ?? '', /^PATCH tickets\/9001 /)
-    down = true
-    assert.equal((await staff.refusal(answer, { ticket, message: 'Lost' })).code, 503)
-    assert.equal((await staff.refusal(setState, { ticket, state: 'closed' })).code, 503)
-    assert.equal((await client.call(get, { id: ticket })).messages.length, 2)
+    status = 500
+    assert.equal((await staff.call(answer, { ticket, message: 'Here at least' })).messages.length, 3)
+    assert.equal((await client.refusal(reply, { id: ticket, message: 'Nobody would read it' })).code, 503)
+    assert.equal((await staff.call(setState, { ticket, state: 'closed' })).state, 'closed')
+    await staff.call(setState, { ticket, state: 'open' })
+    assert.equal((await client.call(close, { id: ticket })).state, 'closed')
+    assert.equal(asked.length, 6, 'each was tried there')
+    status = 404
+    assert.equal((await client.call(reply, { id: ticket, message: 'It was removed there' })).messages.length, 4)
     assert.equal((await client.refusal(contact, {})).code, 503)
     assert.equal((await client.refusal(create, { subject: 'z', message: 'y' })).code, 503)
     assert.deepEqual(

@@ -32,7 +32,7 @@ const PER_ORGANIZATION = 2
 /** A receiver that fails is given one place, and less time; later tries, which are few, leave it the usual time. */
 const PER_FAILING_ENDPOINT = 1
 const FAILING_TIMEOUT_MS = 5_000
-const SHORT_TRIES = 2
+const SHORT_TRIES = 3
 const LEASE_SECONDS = 30
 const GIVE_UP_DAYS = 5
 
@@ -88,8 +88,8 @@ export function startWebhooks(config: Config, gate: OutgoingGate, database: Data
 
 /**
  * The two oldest of each endpoint that has any (one, while it fails), found by its index however many wait, and of an
- * organisation's endpoints the ones that have the fewest under way first; organisations take turns likewise. `$1` at
- * most, and `$2` of endpoints that fail.
+ * organisation's endpoints the ones that have the fewest under way first, and those that are well
+ * before those that fail; organisations take turns likewise. `$1` at most, and `$2` of endpoints that fail.
  */
 export const TAKE_DUE = `WITH RECURSIVE hooked AS (
     (SELECT endpoint_id FROM webhook_delivery WHERE state = 'waiting' ORDER BY endpoint_id LIMIT 1)
@@ -100,8 +100,8 @@ export const TAKE_DUE = `WITH RECURSIVE hooked AS (
     FROM hooked h JOIN webhook_endpoint w ON w.id = h.endpoint_id AND w.enabled
       CROSS JOIN LATERAL (SELECT id, due_at FROM webhook_delivery WHERE endpoint_id = w.id AND state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) ORDER BY due_at LIMIT ${PER_ENDPOINT}) d),
   ranked AS (
-    SELECT id, due_at, failing, row_number() OVER (PARTITION BY organization_id ORDER BY place, due_at) + (SELECT count(*) FROM leased l WHERE l.organization_id = due.organization_id) AS place
-    FROM due WHERE place <= CASE WHEN failing THEN ${PER_FAILING_ENDPOINT} ELSE ${PER_ENDPOINT} END),
+    SELECT id, due_at, failing, row_number() OVER (PARTITION BY organization_id ORDER BY place, failing, due_at) + (SELECT count(*) FROM leased l WHERE l.organization_id = due.organization_id) AS place
+    FROM due WHERE place <= CASE WHEN failing THEN least($2, ${PER_FAILING_ENDPOINT}) ELSE ${PER_ENDPOINT} END),
   placed AS (SELECT id, due_at, failing, place, row_number() OVER (PARTITION BY failing ORDER BY place, due_at) AS seat FROM ranked WHERE place <= ${PER_ORGANIZATION}),
   taken AS (SELECT d.id, r.failing FROM placed r JOIN webhook_delivery d ON d.id = r.id WHERE (NOT r.failing OR r.seat <= $2) AND d.state = 'waiting' AND (d.leased_until IS NULL OR d.leased_until < now()) ORDER BY r.place, r.due_at LIMIT $1 FOR UPDATE OF d SKIP LOCKED)
   UPDATE webhook_delivery d SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken, webhook_endpoint w WHERE d.id = taken.id AND w.id = d.endpoint_id

@@ -322,6 +322,33 @@ test("receivers that never answer keep nobody's calls waiting", async () => {
   }
 })
 
+test('receivers that are well do not wait for failing ones of the same organisation', async () => {
+  await using receiver = await startHookReceiver()
+  const client = await api.newClient()
+  const ids: string[] = []
+  for (let at = 0; at < 3; at++) ids.push((await hooked(client, `${receiver.url}${at}`)).data.id)
+  const taken = async (underWay: boolean, failingToo: number) => {
+    let rows: { endpoint_id: string }[] = []
+    const over = new Error('nothing of it is kept')
+    await api.database
+      .system(async (tx) => {
+        await tx.query('UPDATE webhook_endpoint SET failing_since = now() WHERE id = ANY ($1)', [ids.slice(0, 2)])
+        const insert = `INSERT INTO webhook_delivery (organization_id, endpoint_id, event, body, due_at, leased_until) SELECT $1, w, 'x', '{}', now() - interval '1 hour' + place * interval '1 minute', $3 FROM unnest($2::uuid[]) WITH ORDINALITY w (w, place)`
+        await tx.query(insert, [client.organizationId, ids, null])
+        if (underWay) await tx.query(insert, [client.organizationId, ids.slice(2), new Date(Date.now() + 60_000)])
+        rows = (await tx.query<{ endpoint_id: string; organization_id: string }>(TAKE_DUE, [64, failingToo])).filter(
+          (row) => row.organization_id === client.organizationId,
+        )
+        throw over
+      })
+      .catch((error: unknown) => assert.equal(error, over))
+    return rows.map(({ endpoint_id }) => ids.indexOf(endpoint_id)).toSorted()
+  }
+  assert.deepEqual(await taken(false, 0), [2], 'with no place for those that fail')
+  assert.deepEqual(await taken(true, 0), [2], 'and one call to it under way')
+  assert.deepEqual(await taken(false, 32), [0, 2], 'beside one that fails')
+})
+
 type Plan = {
   'Node Type': string
   'Actual Rows': number
