@@ -217,6 +217,7 @@ export const cdnManagement = feature('cdn-management', {
     ],
     audit: 'cdn.install',
     changes: change,
+    holdsLate: true,
   }),
   update: patch('/web/v2/sites/{site}/domains/{domain}/cdns/{id}/', {
     in: z.object({

@@ -104,6 +104,8 @@ export const Domain = z.object({
   cdnIds: z.array(z.string()),
   /** Nodes of the installation offer HTTP/3, and with it early hints: else neither can be had from the own edge. */
   http3Offered: z.boolean(),
+  /** Largest content of a request that the edge takes, in MB. */
+  largestRequestMb: z.int(),
   createdAt: z.iso.datetime(),
 })
 export type Domain = z.infer<typeof Domain>

@@ -64,6 +64,8 @@ type Mutation = {
   /** Which published documents the change rebuilds; empty when it touches none. */
   changes: readonly PublicationKind[]
   fromReplica?: never
+  /** The verb asks the world first, and holds the site's row only after that: by `holdSite`. */
+  holdsLate?: true
 }
 
 type Spec = Common<z.ZodType> & { in?: z.ZodType }
@@ -83,6 +85,7 @@ export type AnyRoute = Common<z.ZodType> & {
   in: z.ZodType
   audit?: string | null
   changes?: readonly PublicationKind[]
+  holdsLate?: true
 }
 
 /** An empty object schema is typed as a record of nothing, which no path parameter would fit into. */

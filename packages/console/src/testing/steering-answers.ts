@@ -45,6 +45,7 @@ export const domainOf = (change: Partial<Domain> = {}): Domain => ({
   significance: false,
   cdnIds: ['a', 'b'],
   http3Offered: false,
+  largestRequestMb: 100,
   createdAt: AT,
   ...change,
 })

@@ -335,10 +335,13 @@ function tellCache(word: string, isSilent304: boolean): void {
   }
   ngx.header['X-Fairway-Why'] = word.slice(why + 6)
   const isConfirmed = word.charCodeAt(3) === 99
-  ngx.header['Cache-Control'] = isConfirmed ? undefined : 'no-store'
+  // Stored with it: how long the copy may stand in for an origin that fails.
+  const rest = why > NO_CACHE.length ? word.slice(NO_CACHE.length + 2, why) : undefined
+  ngx.header['Cache-Control'] = isConfirmed ? rest : 'no-store'
   if (isConfirmed) ngx.header['X-Accel-Expires'] = ALWAYS_STALE
 }
 
+const NO_CACHE = 'no-cache'
 /** Epoch seconds, as nginx writes them. */
 const ALWAYS_STALE = '@1'
 

@@ -396,6 +396,46 @@ export function cachingCases(protocol: 'http' | 'https', tiered = false, relayed
         assert.deepEqual([cacheOf(answer), answer.text], ['REVALIDATED', 'a page'])
       })
     })
+    for (const [how, away] of [
+      ['fails', { status: 503, body: 'broken' }],
+      ['closes the connection', { close: true }],
+    ] as [string, Said][])
+      for (const [when, again] of [
+        ['was confirmed', { status: 304 }],
+        ['was fetched anew', { headers: { ...html, ...changed(864_000) }, body: 'a page' }],
+      ] as [string, Said][])
+        it(`such a page that ${when} is seen while the origin ${how}`, async () => {
+          let isAway = false
+          const path = script((request) =>
+            isAway
+              ? away
+              : request.headers['if-modified-since'] === undefined
+                ? { headers: { ...html, ...changed(864_000) }, body: 'a page' }
+                : again,
+          )
+          await getPlain(path)
+          await eventually(async () => assert.notEqual(cacheOf(await getPlain(path)), 'MISS'))
+          isAway = true
+          for (let i = 0; i < 2; i++) {
+            const { status, text, headers } = await getPlain(path)
+            assert.deepEqual([status, text], [200, 'a page'])
+            assert.ok([headers['x-cache'], headers['x-cache-tier']].includes('STALE'))
+          }
+        })
+    it('such a page that must be confirmed is not', async () => {
+      let isAway = false
+      const path = script((request) =>
+        isAway
+          ? { status: 503 }
+          : request.headers['if-modified-since'] === undefined
+            ? { headers: { ...html, ...changed(864_000), 'cache-control': 'must-revalidate' } }
+            : { status: 304 },
+      )
+      await getPlain(path)
+      await eventually(async () => assert.equal(cacheOf(await getPlain(path)), 'REVALIDATED'))
+      isAway = true
+      assert.ok((await getPlain(path)).status >= 500)
+    })
     it("one visitor's page goes to nobody else", async () => {
       const path = script((request) => ({ headers: html, body: request.headers.cookie ?? '' }))
       for (const name of ['alice', 'bob'])

@@ -14,13 +14,13 @@ before(() => (cache = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-objects-'))
 after(() => fs.rmSync(cache, { recursive: true, force: true }))
 
 /** A file as nginx writes it: its own header, the key, the answer. */
-function store(target: string): void {
+function store(target: string, headers = ''): void {
   const name = (files++).toString(16).padStart(32, '0')
   const folder = path.join(cache, name.slice(-1), name.slice(-3, -1))
   fs.mkdirSync(folder, { recursive: true })
   fs.writeFileSync(
     path.join(folder, name),
-    `nginx\nKEY: |http|${HOST}|g1|0|0|${target}\nHTTP/1.1 200 OK\r\nDate: Tue, 01 Jan 2030 00:00:00 GMT\r\nX-Fairway-At: 1\r\n\r\nbody`,
+    `nginx\nKEY: |http|${HOST}|g1|0|0|${target}\nHTTP/1.1 200 OK\r\nDate: Tue, 01 Jan 2030 00:00:00 GMT\r\nX-Fairway-At: 1\r\n${headers}\r\nbody`,
   )
 }
 
@@ -52,6 +52,15 @@ test('many questions at once are answered by one walk, each with its own objects
     assert.ok(folders <= once * 3, `${folders} folders were read, ${once} for one walk`)
   } finally {
     fs.readdirSync = read
+  }
+})
+
+test('an object with the longest head that nginx takes is found by the tag at its end', async () => {
+  for (const kb of [9, 31]) {
+    store(`/long-head/${kb}`, `Link: ${'a'.repeat(kb * 1024)}\r\nCache-Tag: long-${kb}\r\n`)
+    const asked: CachedObjectsQuestion = { domainId: 'one', host: HOST, kind: 'tag', values: [`long-${kb}`] }
+    const { objects, bytes, samples } = await objectFinder(cache, 60_000)(asked, inForce)
+    assert.deepEqual([objects, bytes, samples[0]?.target], [1, 4, `/long-head/${kb}`])
   }
 })
 

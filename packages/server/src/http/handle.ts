@@ -43,7 +43,7 @@ export async function handle(
   if (spends && actor.kind === 'user') refusePlan(route, actor)
   const work = async (tx: Tx) => {
     const change = new ChangeRecorder(tx)
-    const { site, domain } = await readTenant(tx, input, (route.changes?.length ?? 0) > 0)
+    const { site, domain } = await readTenant(tx, input, (route.changes?.length ?? 0) > 0 && !route.holdsLate)
     change.siteId = site?.id ?? null
     if (spends && actor.kind === 'user') await refuseSpending(tx, actor.organizationId)
     const context = {

@@ -1,5 +1,5 @@
 import type { Tx } from '@fairway/platform'
-import type { DomainRow, SiteRow } from './context.ts'
+import type { Context, DomainRow, SiteRow } from './context.ts'
 import { NAMED_BY } from '../publish/nameservers.ts'
 import { Failure } from './failure.ts'
 
@@ -46,4 +46,12 @@ export async function readTenant(
   )[0]
   if (!domain) throw new Failure(404)
   return { site, domain }
+}
+
+/** Of a route that `holdsLate`: the site and domain as they are now, held until the commit. */
+export async function holdSite(context: Context): Promise<Context> {
+  const place = { site: context.site.id, domain: context.domain.id }
+  const { site, domain } = await readTenant(context.tx, place, true)
+  if (!site || !domain) throw new Failure(404)
+  return { ...context, site, domain }
 }

@@ -20,6 +20,7 @@ function domain(
     significance: false,
     cdnIds: change.cdns ?? [],
     http3Offered: false,
+    largestRequestMb: 100,
     createdAt: '2026-11-21T10:00:00Z',
     origin: {
       type: 'ipv4',

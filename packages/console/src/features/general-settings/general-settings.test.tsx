@@ -76,6 +76,13 @@ test('HTTP/3 and early hints are offered where a node speaks it; elsewhere what 
   expect(await seen(false, true)).toEqual(['HTTP/3', true])
 })
 
+test('how much a request may bring is said', async () => {
+  stubApi({ ...world, 'GET /web/v2/sites/s1/domains/': () => page([{ ...domainOf(), largestRequestMb: 250 }]) }, user)
+  openScreen('/example.com/www.example.com/general-settings')
+  await screen.findByText('Largest upload')
+  expect(screen.getByText('250 MB')).toBeDefined()
+})
+
 test("the API's findings stand under the addresses that they are about", async () => {
   const wrong = refusal(400, 400)
   Object.assign((wrong.body as { meta: object }).meta, {

@@ -101,6 +101,9 @@ function DeliverySettings({ domain }: { domain: Domain }) {
                 />
               </SettingRow>
               {PROTOCOL.filter(isShown).map(row)}
+              <SettingRow name={t('field.largestRequest')} why={t('why.largestRequest')}>
+                <span>{format.bytes(domain.largestRequestMb * 1_000_000)}</span>
+              </SettingRow>
             </ul>
           </Card>
           <ShieldCard

@@ -57,6 +57,8 @@ const asked = (why: string, confirmed = false) => ({
   why,
   confirmed,
 })
+/** A page that is confirmed each time, and shown for so many seconds while the origin is away. */
+const pageOf = (ifErrorSeconds: number) => ({ ...asked('not-static', true), ifErrorSeconds })
 
 const ending = (path: string) => ({ type: 'extension', path })
 const many = (count: number, name = 't') => Array.from({ length: count }, (_, i) => `${name}${i}`)
@@ -204,7 +206,17 @@ const TABLES: Table[] = [
         fresh(100),
       ],
       ['a page beside that', freshness({ everything: false, honorOrigin: false, cacheControl: 'max-age=9' }), fresh(9)],
-      ['a page that was changed', freshness({ everything: false, modifiedAt: NOW - 500 }), asked('not-static', true)],
+      ['a page that was changed', freshness({ everything: false, modifiedAt: NOW - 500 }), pageOf(86_400)],
+      [
+        'a page that was changed, and for how long it may be old',
+        freshness({ everything: false, cacheControl: 'stale-if-error=9', modifiedAt: NOW - 500 }),
+        pageOf(9),
+      ],
+      [
+        'a page that was changed, and must be confirmed',
+        freshness({ everything: false, cacheControl: 'must-revalidate', modifiedAt: NOW - 500 }),
+        pageOf(0),
+      ],
       [
         'a page that was changed, without a default lifetime',
         freshness({ everything: false, ttlSeconds: 0, modifiedAt: NOW - 500 }),
@@ -222,7 +234,7 @@ const TABLES: Table[] = [
         freshness({ everything: false, modifiedAt: NOW - 500, hasCookie: true }),
         asked('cookie'),
       ],
-      ['changed in the future', freshness({ everything: false, modifiedAt: NOW + 500 }), asked('not-static', true)],
+      ['changed in the future', freshness({ everything: false, modifiedAt: NOW + 500 }), pageOf(86_400)],
       ['a file without a default lifetime', freshness({ ...STATIC, ttlSeconds: 0, modifiedAt: NOW - 500 }), fresh(50)],
       ...[204, 405, 414, 501].map((status): [string, unknown[], unknown] => [
         `${status} that was changed`,
@@ -249,6 +261,7 @@ const TABLES: Table[] = [
     [
       ['nothing', [asked('private')], 'no-store, why=private'],
       ['kept to be confirmed', [asked('no-cache', true)], 'no-cache, why=no-cache'],
+      ['and old while the origin is away', [pageOf(9)], 'no-cache, stale-if-error=9, why=not-static'],
       ['all', [fresh(5, 6, 7)], 'max-age=5, stale-while-revalidate=7, stale-if-error=6'],
       ['only fresh', [fresh(5, 0)], 'max-age=5'],
     ],
@@ -261,6 +274,8 @@ const TABLES: Table[] = [
       ['within', ['max-age=5, stale-if-error=6', 11], true],
       ['after', ['max-age=5, stale-if-error=6', 12], false],
       ['never', ['max-age=5', 6], false],
+      ['of what is always confirmed', ['stale-if-error=6', 6], true],
+      ['of that without a word', ['', 0], false],
       ['the longer of the two', ['max-age=5, stale-while-revalidate=7, stale-if-error=6', 12], true],
     ],
   ],

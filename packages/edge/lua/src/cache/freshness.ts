@@ -45,7 +45,7 @@ export type FreshnessInput = {
   honorOrigin: boolean
 }
 
-/** Seconds; all 0 when the answer is not served without asking. */
+/** Seconds; the first two are 0 when the answer is not served without asking. */
 export type Freshness = {
   freshSeconds: number
   /** After that, served once more while a new one is fetched (RFC 5861 section 3). */
@@ -99,7 +99,9 @@ export function freshnessOf(input: FreshnessInput): Freshness {
     return { freshSeconds: atMostYear(remaining), ...staleSeconds(directives), why: '', confirmed: false }
   if (said !== undefined || lifetime > 0) return notFresh('expired', input.hasValidator)
   const why = whyUnkept(input)
-  return notFresh(why, why === 'not-static' && input.modifiedAt !== undefined)
+  if (why !== 'not-static' || input.modifiedAt === undefined) return notFresh(why)
+  // The origin has not asked that each use be confirmed: while it is away, the old page is better than none.
+  return { ...notFresh(why, true), ifErrorSeconds: staleSeconds(directives).ifErrorSeconds }
 }
 
 function notFresh(why: Why, confirmed = false): Freshness {
@@ -140,8 +142,9 @@ function whyUnkept({ status, everything, isStatic, hasCookie, authorized }: Fres
  * Cache-Status; `no-cache` is stored, and confirmed whenever it is used.
  */
 export function cacheWord({ freshSeconds, whileRevalidateSeconds, ifErrorSeconds, why, confirmed }: Freshness): string {
-  if (freshSeconds <= 0) return confirmed ? `no-cache, why=${why}` : `no-store, why=${why}`
-  return `max-age=${freshSeconds}${whileRevalidateSeconds > 0 ? `, stale-while-revalidate=${whileRevalidateSeconds}` : ''}${ifErrorSeconds > 0 ? `, stale-if-error=${ifErrorSeconds}` : ''}`
+  const ifError = ifErrorSeconds > 0 ? `, stale-if-error=${ifErrorSeconds}` : ''
+  if (freshSeconds <= 0) return confirmed ? `no-cache${ifError}, why=${why}` : `no-store, why=${why}`
+  return `max-age=${freshSeconds}${whileRevalidateSeconds > 0 ? `, stale-while-revalidate=${whileRevalidateSeconds}` : ''}${ifError}`
 }
 
 // Websites say the same few words again and again; what follows from them is worked out once.

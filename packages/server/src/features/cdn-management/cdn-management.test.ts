@@ -58,7 +58,10 @@ const SILENT: Omit<PreflightAddress, 'address'> = {
   cacheReason: null,
   error: null,
 }
-function saw(question: PreflightQuestion): Preflight {
+/** It takes so long for that, and says when it begins. */
+let patience = () => Promise.resolve()
+async function saw(question: PreflightQuestion): Promise<Preflight> {
+  await patience()
   if (!origin) throw new Error('no word')
   const seen = { ...SILENT, address: question.addresses[0] ?? '', ...origin(question) }
   return { node: 'edge', at: new Date().toISOString(), addresses: [seen] }
@@ -412,10 +415,14 @@ test('a name that is steered has no service binding in the answers, and has it a
   await until(async () => isBound() === true)
 })
 
+type Does = Partial<PreflightAddress> | ((question: PreflightQuestion) => Partial<PreflightAddress>)
 /** Installs the first CDN, where the origin does so over each protocol. */
-async function firstSeen(over: Record<'http' | 'https', Partial<PreflightAddress>>, cdnId = 'swiftlane') {
+async function firstSeen(over: Record<'http' | 'https', Does>, cdnId = 'swiftlane') {
   const own = await newSteeredDomain(api)
-  origin = ({ protocol }) => over[protocol]
+  origin = (question) => {
+    const does = over[question.protocol]
+    return typeof does === 'function' ? does(question) : does
+  }
   try {
     const { data, meta } = await own.client.call(install, { site: own.site, domain: own.domain, cdnId })
     const { origin: is } = await own.client.call(domains.routes.get, { site: own.site, domain: own.domain })
@@ -424,14 +431,18 @@ async function firstSeen(over: Record<'http' | 'https', Partial<PreflightAddress
     origin = null
   }
 }
-const sentOn = (host = 'steered.example') => ({
-  status: 301,
-  redirectTo: `https://www.${host}/`,
-  redirectLoop: true,
-})
+/** As an edge node tells of a redirect: it leads back where neither the host nor the path is another. */
+const sentTo =
+  (protocol: 'http' | 'https', path = '/', host?: string) =>
+  ({ hostHeader, path: asked }: PreflightQuestion) => ({
+    status: 301,
+    redirectTo: `${protocol}://${host ?? hostHeader}${path}`,
+    redirectLoop: host === undefined && path === asked,
+  })
+const sentOn = sentTo('https')
 
 test('an origin that sends everybody on to HTTPS is fetched over HTTPS from the first CDN on, in the same version', async () => {
-  const { own, version, seen, is } = await firstSeen({ http: sentOn(), https: { status: 404 } })
+  const { own, version, seen, is } = await firstSeen({ http: sentOn, https: { status: 404 } })
   assert.deepEqual([seen, is], ['https', ['https', 443]])
   const { changes } = await own.client.call(versions.routes.get, { site: own.site, number: String(version) })
   assert.ok(changes.some(({ entity }) => entity === 'domain'))
@@ -452,14 +463,19 @@ test('the first install says what of an origin is not well, and refuses nothing'
   const cases = [
     [{ http: { status: 200 }, https: {} }, 'http', 'http'],
     [{ http: { error: 'ECONNREFUSED' }, https: { status: 200 } }, 'https', 'https'],
-    [{ http: sentOn(), https: { status: 502 } }, 'redirects', 'http'],
-    [{ http: sentOn(), https: { status: 301, redirectLoop: true } }, 'redirects', 'http'],
+    [{ http: sentTo('https', '/en/'), https: { status: 200 } }, 'https', 'https'],
+    [{ http: sentTo('https', '/en/'), https: sentTo('https', '/en/') }, 'https', 'https'],
+    [{ http: sentTo('https', '/', 'elsewhere.example'), https: { status: 200 } }, 'http', 'http'],
+    [{ http: sentTo('http', '/en/'), https: { status: 200 } }, 'http', 'http'],
+    [{ http: sentOn, https: { status: 502 } }, 'redirects', 'http'],
+    [{ http: sentOn, https: sentOn }, 'redirects', 'http'],
+    [{ http: sentOn, https: sentTo('http', '/en/') }, 'redirects', 'http'],
     [{ http: { error: 'timeout' }, https: { error: 'timeout' } }, 'fails', 'http'],
     [{ http: { status: 503 }, https: { status: 200 } }, 'fails', 'http'],
   ] as const
-  for (const [over, seen, protocol] of cases) {
+  for (const [index, [over, seen, protocol]] of cases.entries()) {
     const found = await firstSeen(over)
-    assert.deepEqual([found.seen, found.is[0]], [seen, protocol], JSON.stringify(over))
+    assert.deepEqual([found.seen, found.is[0]], [seen, protocol], `case ${index}`)
   }
 })
 
@@ -467,10 +483,34 @@ test('an origin that somebody has set, and one that no node can look at, are lef
   const own = await newSteeredDomain(api)
   const place = { site: own.site, domain: own.domain }
   assert.equal((await own.client.call(install, { ...place, cdnId: 'swiftlane' })).data.originSeen, null)
-  origin = () => sentOn()
+  origin = sentOn
   try {
     assert.equal((await own.client.call(install, { ...place, cdnId: 'polaris' })).data.originSeen, null)
   } finally {
+    origin = null
+  }
+})
+
+test('nobody waits while an origin is looked at, and what its owner sets meanwhile stays', async () => {
+  const own = await newSteeredDomain(api)
+  const place = { site: own.site, domain: own.domain }
+  const [looks, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  patience = () => (looks.resolve(), looked.promise)
+  origin = sentOn
+  let isOver = false
+  try {
+    const installed = own.client.call(install, { ...place, cdnId: 'swiftlane' }).finally(() => (isOver = true))
+    await looks.promise
+    const set = { address: '8.8.8.8', port: 8080, protocol: 'http' as const, hostHeader: own.host }
+    await own.client.call(domains.routes.update, { ...place, origin: set })
+    assert.equal(isOver, false)
+    looked.resolve()
+    assert.equal((await installed).data.originSeen, null)
+    const { origin: is } = await own.client.call(domains.routes.get, place)
+    assert.deepEqual([is.protocol, is.port], ['http', 8080])
+  } finally {
+    looked.resolve()
+    patience = () => Promise.resolve()
     origin = null
   }
 })

@@ -2,7 +2,7 @@ import { Preflight, PreflightAddress, type OriginSeen } from '@fairway/contract'
 import type { Context, DomainRow } from '../../http/context.ts'
 import { askEdgeNode } from '../../reconcile/ask-nodes.ts'
 
-/** The site is locked meanwhile, so an origin that is silent is left soon: it is asked twice at the most. */
+/** Somebody waits for it, so an origin that is silent is left soon: it is asked twice at the most. */
 const LOOK_MS = 2_000
 const PATIENCE_MS = 2_500
 const Looked = Preflight.extend({ addresses: PreflightAddress.array() })
@@ -16,7 +16,7 @@ export async function lookAtOrigin(context: Context): Promise<OriginSeen | null>
   if (change.isTrial || !isUntouched(domain)) return null
   const overHttp = await look(context, 'http')
   if (overHttp === null) return null
-  const isSentOn = overHttp.redirectLoop && overHttp.redirectTo?.startsWith('https:') === true
+  const isSentOn = leadsTo(overHttp, 'https:', domain)
   if (overHttp.error === null && !isSentOn) return (overHttp.status ?? 0) < 500 ? 'http' : 'fails'
   const overHttps = await look(context, 'https')
   if (overHttps !== null && isWell(overHttps, domain)) return 'https'
@@ -32,12 +32,29 @@ const isUntouched = (domain: DomainRow): boolean =>
   domain.fallback_address === null &&
   !domain.name.startsWith('*.')
 
-const isWell = ({ error, status, redirectLoop, tls }: PreflightAddress, domain: DomainRow): boolean =>
-  error === null &&
-  status !== null &&
-  status < 500 &&
-  !redirectLoop &&
-  (!domain.verify_certificate || tls?.trusted === true)
+/** Nobody has set the origin since it was looked at. */
+export const isAsSeen = (before: DomainRow, now: DomainRow): boolean =>
+  isUntouched(now) &&
+  now.origin_address === before.origin_address &&
+  now.verify_certificate === before.verify_certificate
+
+/** Visitors are sent to the domain itself by that protocol, to whichever path: over the other one that has no end. */
+function leadsTo({ redirectTo }: PreflightAddress, protocol: 'http:' | 'https:', domain: DomainRow): boolean {
+  const to = redirectTo === null ? null : URL.parse(redirectTo)
+  return to?.protocol === protocol && [domain.name, domain.host_header].includes(to.hostname)
+}
+
+function isWell(seen: PreflightAddress, domain: DomainRow): boolean {
+  const { error, status, redirectLoop, tls } = seen
+  return (
+    error === null &&
+    status !== null &&
+    status < 500 &&
+    !redirectLoop &&
+    !leadsTo(seen, 'http:', domain) &&
+    (!domain.verify_certificate || tls?.trusted === true)
+  )
+}
 
 async function look(
   { tx, actor, domain, services }: Context,

@@ -2,16 +2,18 @@ import { cdnManagement, cdnSlug, type Cdn, type DomainCdn, type OriginSeen } fro
 import { compatibility, isShielded, settingsAgainst } from '@fairway/domain'
 import { CDN_DRIVERS } from '@fairway/drivers'
 import type { Context, DomainRow } from '../../http/context.ts'
+import { withoutConnection } from '../../http/call-transaction.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { incompatible } from './incompatible.ts'
 import { slice } from '../../http/register.ts'
+import { holdSite } from '../../http/tenant.ts'
 import { switchOn } from '../dns-records/steered-name.ts'
 import { houseZones, isHouseName } from '../names/house-zones.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
 import { cdnZone } from '../white-label/given-names.ts'
 import { checkLogo } from './check-logo.ts'
-import { lookAtOrigin } from './look-at-origin.ts'
+import { isAsSeen, lookAtOrigin } from './look-at-origin.ts'
 import { leadsBack } from './leads-back.ts'
 import { beginLeaving } from './leaving.ts'
 import { askForReview, offerById, refuseOtherPlans, takeUpOffer } from './offered.ts'
@@ -108,7 +110,10 @@ export const cdnManagementSlice = slice(cdnManagement, {
     }
   },
 
-  async install(context, { cdnId, icpNumber }) {
+  async install(asked, { cdnId, icpNumber }) {
+    const isFirst = (await attachedCdns(asked.tx, asked.domain.id)).length === 0
+    const looked = isFirst ? await withoutConnection(() => lookAtOrigin(asked)) : null
+    const context = await holdSite(asked)
     const { tx, site, domain, actor, services, change } = context
     const platform = (await platformById(tx, cdnId)) ?? (await takeUpOffer(context, cdnId))
     if (!platform) throw new Failure(404)
@@ -121,7 +126,7 @@ export const cdnManagementSlice = slice(cdnManagement, {
     refuseIncompatible(platform, domain)
     await refuseLeadingBack(context, platform.cname)
     if (platform.review) await askForReview(context, platform, icpNumber ?? null)
-    const seen = attached.length === 0 ? await lookAtOrigin(context) : null
+    const seen = attached.length === 0 && isAsSeen(asked.domain, domain) ? looked : null
     const version = await change.version()
     if (known) await bringBack(tx, known.id, version)
     const cname = CDN_DRIVERS[platform.driver].cnameFor(

@@ -254,6 +254,12 @@ test("settings reach the edge as each CDN can have them; tags are nobody else's 
     assert.equal((await own.client.refusal(update, { ...place, settings: { tags } })).status, 400)
 })
 
+test('a domain says how much a request may bring through the edge', async () => {
+  const own = await newSteeredDomain(api)
+  const { largestRequestMb } = await own.client.call(get, { site: own.site, domain: own.domain })
+  assert.equal(largestRequestMb, api.config.edgeLargestRequestMb)
+})
+
 test('HTTP/3 and early hints are had where an edge node has lately offered them, and told as missing elsewhere', async () => {
   const own = await newSteeredDomain(api)
   await attach(own, ['edge', 'polaris'])

@@ -27,7 +27,7 @@ const ORDER = { created_at: 'd.created_at', name: 'd.name' }
 const PREFLIGHT_MS = 12_000
 
 export const domainsSlice = slice(domains, {
-  async all({ tx }, query) {
+  async all({ tx, services }, query) {
     const { limit, offset, meta } = pageOf(query)
     const { rows, total } = await listAllDomains(tx, {
       search: query.search ?? null,
@@ -35,10 +35,10 @@ export const domainsSlice = slice(domains, {
       limit,
       offset,
     })
-    return { data: rows.map((row) => ({ ...present(row), siteName: row.site_name })), meta: meta(total) }
+    return { data: rows.map((row) => ({ ...present(row, services), siteName: row.site_name })), meta: meta(total) }
   },
 
-  async list({ tx, site }, query) {
+  async list({ tx, site, services }, query) {
     const { limit, offset, meta } = pageOf(query)
     const { rows, total } = await listDomains(tx, site.id, {
       search: query.search ?? null,
@@ -46,11 +46,11 @@ export const domainsSlice = slice(domains, {
       limit,
       offset,
     })
-    return { data: rows.map(present), meta: meta(total) }
+    return { data: rows.map((row) => present(row, services)), meta: meta(total) }
   },
 
-  async get({ tx, domain }) {
-    return only(tx, domain.id)
+  async get(context) {
+    return only(context)
   },
 
   async update(context, wanted) {
@@ -65,7 +65,7 @@ export const domainsSlice = slice(domains, {
       refuseUnplanned(actor.abilities, 'cache.advancedRules')
     const columns = changedColumns(domain, wanted)
     const { kinds, changed } = touchedBy(domain, columns)
-    if (!changed) return { data: await only(tx, domain.id), meta: { version: null } }
+    if (!changed) return { data: await only(context), meta: { version: null } }
     refuseBypass(domain.origin_shield, columns)
     await refuseWithoutHttps(context, columns)
     const cdns = kinds.includes('edge-site')
@@ -89,7 +89,7 @@ export const domainsSlice = slice(domains, {
       after: (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null,
     })
     if (domain.origin_shield === 'bypass' && columns.origin_shield === 'use') await beginGently(context)
-    return { data: await only(tx, domain.id), meta: { version: kinds.length > 0 ? await change.version() : null } }
+    return { data: await only(context), meta: { version: kinds.length > 0 ? await change.version() : null } }
   },
 
   async compile(context, { cacheRules, noCacheRules, ...wanted }) {
@@ -156,13 +156,13 @@ function refuseUnplanned(abilities: ReadonlySet<string>, feature: PlanFeature): 
   if (missing) throw new Failure(missing)
 }
 
-async function only(tx: Context['tx'], id: string): Promise<Domain> {
-  const row = await domainById(tx, id)
+async function only({ tx, domain, services }: Context): Promise<Domain> {
+  const row = await domainById(tx, domain.id)
   if (!row) throw new Failure(404)
-  return present(row)
+  return present(row, services)
 }
 
-function present(row: DomainListRow): Domain {
+function present(row: DomainListRow, { config }: Context['services']): Domain {
   const status = cdnStatus(
     row.cdns.map((cdn) => cdn.state),
     row.steered,
@@ -182,6 +182,7 @@ function present(row: DomainListRow): Domain {
     significance: row.significance,
     cdnIds: row.cdns.filter((cdn) => cdn.state !== 'deleting').map((cdn) => cdn.cdnId),
     http3Offered: row.http3_offered,
+    largestRequestMb: config.edgeLargestRequestMb,
     createdAt: row.created_at.toISOString(),
   }
 }
