@@ -68,7 +68,7 @@ test('a name server that drags its answers out is left with what it has said whe
     until: began + 3_000,
     most: { records: 1_000, characters: 100_000, longest: 4_096 },
   })
-  assert.ok(namesAsked > 0 && namesAsked < 200, `${namesAsked} names`)
+  assert.ok(namesAsked > 0 && namesAsked < 600, `${namesAsked} names`)
   assert.ok(performance.now() - began < 8_000)
 })
 
