@@ -28,7 +28,7 @@ test('while no edge node answers there is no trial, and nothing is said of what 
 
 test('the node that serves the domain is asked once; what it says is shown by category, written into the audit log, and not repeated at will', async () => {
   const own = await shielded()
-  await own.client.call(crsRules.routes.update, { ...placeOf(own), full: false })
+  await own.client.call(crsRules.routes.update, { ...placeOf(own), full: false, mode: 'block' })
   const asked: AttackTrialQuestion[] = []
   const stopped = { stopped: true, action: 'block', part: 'crs-rules', ruleId: '941100', reason: 'score', found: [] }
   const passed = { stopped: false, action: 'pass', part: '', ruleId: '', reason: '' }
