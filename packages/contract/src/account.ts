@@ -139,6 +139,8 @@ export const Profile = z.object({
   googleEmail: z.string().nullable(),
   /** Whether the installation offers to sign in with Google. */
   googleOffered: z.boolean(),
+  /** Whether one can leave the organisation: who owns it hands it over first, and operators stay. */
+  mayLeave: z.boolean(),
 })
 export type Profile = z.infer<typeof Profile>
 

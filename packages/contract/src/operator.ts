@@ -157,6 +157,8 @@ export type Job = z.infer<typeof Job>
 export const PlanData = z.object({
   id: z.string(),
   name: z.string(),
+  /** Whether customers and partners may choose it. */
+  offered: z.boolean(),
   ability: z.array(z.enum(PLAN_FEATURES)),
   siteLimit: z.int(),
   recordLimit: z.int(),

@@ -4,6 +4,19 @@ import { ListQuery, feature, get, page, patch, post } from './route.ts'
 export const OrganizationStatus = z.enum(['active', 'payment_failed', 'locked'])
 export type OrganizationStatus = z.infer<typeof OrganizationStatus>
 
+/** What the caller may do about an organisation; the server checks it again. */
+export const OrganizationActions = z.object({
+  plan: z.boolean(),
+  /** To begin to bill the plan that it is on, by setting it once more. */
+  bill: z.boolean(),
+  suspend: z.boolean(),
+  /** False also where somebody above has suspended it. */
+  lift: z.boolean(),
+})
+
+/** The same about a user. */
+export const UserActions = z.object({ lookOn: z.boolean(), suspend: z.boolean(), lift: z.boolean() })
+
 /** An organisation as the operator, or the people of its partner, see it. */
 export const OrganizationRow = z.object({
   id: z.string(),
@@ -15,9 +28,12 @@ export const OrganizationRow = z.object({
   status: OrganizationStatus,
   suspended: z.boolean(),
   sandbox: z.boolean(),
+  /** Whether months are billed; not before a plan was chosen or set. */
+  billed: z.boolean(),
   siteCount: z.int(),
   userCount: z.int(),
   createdAt: z.iso.datetime(),
+  may: OrganizationActions,
 })
 export type OrganizationRow = z.infer<typeof OrganizationRow>
 
@@ -36,6 +52,7 @@ export const UserRow = z.object({
   hasMfa: z.boolean(),
   loginAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
+  may: UserActions,
 })
 export type UserRow = z.infer<typeof UserRow>
 

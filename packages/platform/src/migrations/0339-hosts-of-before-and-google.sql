@@ -16,5 +16,7 @@ GRANT SELECT ON partner_former_host TO fairway_app;
 CREATE INDEX ON passkey (relying_party);
 
 -- Google sends people back only to addresses that were registered there: those of partners are asked about one by one.
+-- Where somebody has come by Google it was.
 ALTER TABLE partner ADD COLUMN google_sign_in boolean NOT NULL DEFAULT false;
-UPDATE partner SET google_sign_in = true WHERE host_name IS NULL;
+UPDATE partner p SET google_sign_in = true WHERE p.host_name IS NULL
+  OR EXISTS (SELECT FROM user_identity i JOIN organization o ON o.id = i.organization_id WHERE o.partner_id = p.id);

@@ -80,7 +80,7 @@ async function movedTo(database: Database, { protocol, host, hostname, url }: Fa
   const [moved] = await database
     .system((tx) =>
       tx.query<{ host_name: string }>(
-        'SELECT p.host_name FROM partner_former_host f JOIN partner p ON p.id = f.partner_id WHERE f.host_name = $1 AND p.host_name <> $1',
+        'SELECT p.host_name FROM partner_former_host f JOIN partner p ON p.id = f.partner_id WHERE f.host_name = $1 AND p.host_name <> $1 AND NOT EXISTS (SELECT FROM partner c WHERE c.host_name = $1)',
         [asked],
       ),
     )

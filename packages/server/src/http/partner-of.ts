@@ -23,11 +23,11 @@ export type PartnerRow = {
 }
 
 /**
- * The partner whose host name was asked, or what was its host name before; the installation's own brand under any other.
+ * The partner whose host name was asked, or else what was its host name before; the installation's own brand under any other.
  */
 export async function partnerOfHost(tx: Tx, request: FastifyRequest): Promise<PartnerRow> {
   const rows = await tx.query<PartnerRow>(
-    'SELECT * FROM partner WHERE host_name = $1 OR id = (SELECT partner_id FROM partner_former_host WHERE host_name = $1) OR host_name IS NULL ORDER BY host_name IS NULL LIMIT 1',
+    'SELECT * FROM partner WHERE host_name = $1 OR id = (SELECT partner_id FROM partner_former_host WHERE host_name = $1) OR host_name IS NULL ORDER BY host_name IS NULL, host_name <> $1 LIMIT 1',
     [request.hostname.toLowerCase()],
   )
   if (!rows[0]) throw new Error('the installation has no brand of its own')

@@ -1,7 +1,7 @@
-import { type Profile, account, apiKeys, auth, passkeys, sessions } from '@fairway/contract'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { type Profile, account, apiKeys, auth, passkeys, sessions, teammates } from '@fairway/contract'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { accountOf, stubApi } from '../../testing/answers.ts'
+import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 
 const AT = '2026-11-21T10:00:00Z'
@@ -20,6 +20,7 @@ const profileOf = (change: Partial<Profile> = {}): Profile => ({
   recoveryCodesLeft: 0,
   googleEmail: null,
   googleOffered: false,
+  mayLeave: false,
   ...change,
 })
 const organization = {
@@ -111,6 +112,26 @@ test('who may not change the organisation does not see its fields, and no API ke
   await screen.findByLabelText('First name')
   expect(screen.queryByLabelText('Company')).toBeNull()
   expect(screen.queryByText('API keys')).toBeNull()
+})
+
+test('who neither owns nor runs anything leaves from the profile; others are offered no way out', async () => {
+  const { changes } = openProfile(
+    { [`POST ${teammates.routes.leave.path}`]: () => refusal(409, 1481) },
+    { profile: profileOf({ mayLeave: true }), user: accountOf() },
+  )
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave…' }))
+  fireEvent.change(await screen.findByLabelText('Type ada@example.com to confirm'), {
+    target: { value: 'ada@example.com' },
+  })
+  fireEvent.change(screen.getByLabelText('Your password'), { target: { value: 'Right-Horse-9' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Leave' }))
+  await waitFor(() =>
+    expect(changes.map(({ body }) => body)).toEqual([{ email: 'ada@example.com', password: 'Right-Horse-9' }]),
+  )
+  cleanup()
+  openProfile()
+  await screen.findByLabelText('First name')
+  expect(screen.queryByRole('button', { name: 'Leave…' })).toBeNull()
 })
 
 test('an API key is shown once; the next one waits', async () => {

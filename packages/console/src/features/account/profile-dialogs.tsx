@@ -1,4 +1,5 @@
 import type { Profile } from '@fairway/contract'
+import { LeaveDialog } from '../teammates/own-dialogs.tsx'
 import { ApiKeyDialog } from './api-key-dialog.tsx'
 import { EmailDialog } from './email-dialog.tsx'
 import { MfaOffDialog } from './mfa-off-dialog.tsx'
@@ -26,6 +27,8 @@ export function ProfileDialogs({ profile }: { profile: Profile }) {
       return <PasskeyDialog profile={profile} onClose={close} />
     case 'api-key':
       return <ApiKeyDialog onClose={close} />
+    case 'leave':
+      return profile.mayLeave ? <LeaveDialog email={profile.email} onClose={close} /> : null
     case null:
       return null
   }

@@ -7,7 +7,10 @@ export const userProfileRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account/user-profile',
   validateSearch: z.object({
-    open: z.enum(['password', 'email', 'mfa', 'mfa-off', 'recovery', 'passkey', 'api-key']).optional().catch(undefined),
+    open: z
+      .enum(['password', 'email', 'mfa', 'mfa-off', 'recovery', 'passkey', 'api-key', 'leave'])
+      .optional()
+      .catch(undefined),
   }),
   component: lazyRouteComponent(() => import('./screen.tsx'), 'UserProfileScreen'),
 })

@@ -8,6 +8,7 @@ import { PageHeader } from '../../ui/page/page-header.tsx'
 import { ApiKeysCard } from './api-keys-card.tsx'
 import { ConsoleCard } from './console-card.tsx'
 import { DetailsForm } from './details-form.tsx'
+import { LeaveCard } from './leave-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { ProfileDialogs } from './profile-dialogs.tsx'
 import classes from './screen.module.css'
@@ -41,6 +42,7 @@ export function UserProfileScreen() {
           <PasskeysCard />
           <SessionsCard />
           <ApiKeysCard />
+          {profile.data.mayLeave && <LeaveCard organization={organization.data.organizationName} />}
           <ProfileDialogs profile={profile.data} />
         </div>
       )}

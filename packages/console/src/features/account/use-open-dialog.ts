@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-type Search = { open?: 'password' | 'email' | 'mfa' | 'mfa-off' | 'recovery' | 'passkey' | 'api-key' | undefined }
+type Search = {
+  open?: 'password' | 'email' | 'mfa' | 'mfa-off' | 'recovery' | 'passkey' | 'api-key' | 'leave' | undefined
+}
 export type ProfileDialog = NonNullable<Search['open']>
 
 /** Which dialog of the profile is open; it is part of the address. */

@@ -6,7 +6,7 @@ import {
   OrganizationStatus as Status,
   organizations,
 } from '@fairway/contract'
-import { Select, Skeleton, Switch } from '@mantine/core'
+import { Button, Select, Skeleton, Switch } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,7 +23,7 @@ import { UserLines } from './user-lines.tsx'
 
 /** What was chosen and is not done yet. */
 type Chosen =
-  | { kind: 'plan' | 'partner'; id: string; name: string }
+  | { kind: 'plan' | 'partner' | 'bill'; id: string; name: string }
   | { kind: 'status'; id: OrganizationStatus; name: string }
 type Choices = { plans: readonly PlanData[]; brands: readonly Partner[] }
 
@@ -63,7 +63,9 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
   }
   const update = useRefreshing(organizations.routes.update, '/operator/v2/', done)
   const manage = useRefreshing(organizations.routes.manage, '/operator/v2/', done)
-  const { id, name, suspended, planId, partnerId, status, sandbox } = organization
+  const { id, name, suspended, planId, partnerId, status, sandbox, may } = organization
+  // What is offered no more can be kept, and is the operator's to give.
+  const givable = plans.filter((plan) => isOperator || plan.offered || plan.id === planId)
   const isOwn = id === organizationId
   return (
     <div className={classes.stack}>
@@ -74,23 +76,31 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
         </dd>
         <dt>{t('partner')}</dt>
         <dd>{organization.partnerName}</dd>
+        <dt>{t('billing')}</dt>
+        <dd>{t(organization.billed ? 'billed' : 'notBilled')}</dd>
         <dt>{t('sites')}</dt>
         <dd className="num">{organization.siteCount}</dd>
         <dt>{t('id')}</dt>
         <dd className={classes.mono}>{id}</dd>
       </dl>
-      {plans.length > 0 && (
+      {!may.plan && <p className={classes.muted}>{t('ofOperators')}</p>}
+      {may.plan && plans.length > 0 && (
         <Select
           label={t('plan')}
           allowDeselect={false}
-          data={plans.map((plan) => ({ value: plan.id, label: plan.name }))}
+          data={givable.map((plan) => ({ value: plan.id, label: plan.name }))}
           value={planId}
           disabled={update.isPending}
           onChange={(next) => {
-            const plan = plans.find((one) => one.id === next)
+            const plan = givable.find((one) => one.id === next)
             if (plan && plan.id !== planId) setChosen({ kind: 'plan', id: plan.id, name: plan.name })
           }}
         />
+      )}
+      {may.bill && (
+        <Button variant="default" onClick={() => setChosen({ kind: 'bill', id: planId, name: organization.planName })}>
+          {t('change.bill.open')}
+        </Button>
       )}
       {isOperator && (
         <>
@@ -127,12 +137,12 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
           )}
         </>
       )}
-      {!isOwn && (
+      {may.suspend && (
         <Switch
           label={t('suspended')}
-          description={t('suspendedHelp')}
+          description={t(suspended && !may.lift ? 'suspendedAbove' : 'suspendedHelp')}
           checked={suspended}
-          disabled={update.isPending}
+          disabled={update.isPending || (suspended && !may.lift)}
           onChange={(event) => {
             if (event.currentTarget.checked) setAsking(true)
             else update.mutate({ organization: id, suspended: false })
@@ -152,7 +162,8 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
         busy={update.isPending || manage.isPending}
         onConfirm={(change) => {
           if (change.kind === 'status') manage.mutate({ organization: id, status: change.id })
-          else if (change.kind === 'plan') update.mutate({ organization: id, planId: change.id })
+          else if (change.kind === 'plan' || change.kind === 'bill')
+            update.mutate({ organization: id, planId: change.id })
           else manage.mutate({ organization: id, partnerId: change.id })
         }}
       />

@@ -15,9 +15,11 @@ const organization: OrganizationRow = {
   status: 'active',
   suspended: false,
   sandbox: false,
+  billed: true,
   siteCount: 2,
   userCount: 1,
   createdAt: AT,
+  may: { plan: true, bill: false, suspend: true, lift: true },
 }
 const user: UserRow = {
   id: 'u2',
@@ -34,10 +36,12 @@ const user: UserRow = {
   hasMfa: false,
   loginAt: AT,
   createdAt: AT,
+  may: { lookOn: true, suspend: true, lift: true },
 }
 const planOf = (id: string, name: string) => ({
   id,
   name,
+  offered: true,
   ability: [],
   siteLimit: 1,
   recordLimit: 1,
@@ -131,6 +135,71 @@ test('a plan, a partner and a payment state change only after it was said what t
   const state = within(await screen.findByRole('dialog', { name: 'Payment state of Aurora News: Locked?' }))
   fireEvent.click(state.getByRole('button', { name: 'Change payment state' }))
   await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ status: 'locked' }]))
+})
+
+test('a plan that was set before is billed after a question', async () => {
+  const changes = stubApi(
+    {
+      ...answers,
+      'GET /operator/v2/organizations/o2/': () => ({
+        ...organization,
+        billed: false,
+        may: { ...organization.may, bill: true },
+      }),
+      'PATCH /operator/v2/organizations/o2/': () => organization,
+    },
+    accountOf({ isOperator: true }),
+  )
+  openScreen('/operator/organizations?open=o2')
+  expect(await screen.findByText('Not billed')).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Begin to bill…' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Bill Aurora News for Business?' }))
+  expect(changes).toEqual([])
+  fireEvent.click(dialog.getByRole('button', { name: 'Begin to bill' }))
+  await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ planId: 'business' }]))
+})
+
+test('what the server would refuse is not offered, or says why', async () => {
+  const closed = { plan: false, bill: false, suspend: false, lift: false }
+  stubApi(
+    {
+      ...answers,
+      'GET /operator/v2/organizations/o2/': () => ({ ...organization, may: closed }),
+      'GET /operator/v2/plans/': () => ({ data: [planOf('business', 'Business')] }),
+      'GET /operator/v2/users/': () => page([{ ...user, may: { lookOn: false, suspend: false, lift: false } }]),
+    },
+    accountOf({ administersPartner: true }),
+  )
+  openScreen('/operator/organizations?open=o2')
+  expect(await screen.findByText(/only operators change it/)).toBeDefined()
+  expect(await screen.findByText('robin@example.com')).toBeDefined()
+  expect(screen.queryByRole('combobox', { name: 'Plan' })).toBeNull()
+  expect(screen.queryByRole('switch', { name: /^Suspended/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Actions for robin@example.com' })).toBeNull()
+})
+
+test('a partner lifts no suspension of the operator and gives only plans that are offered', async () => {
+  stubApi(
+    {
+      ...answers,
+      'GET /operator/v2/organizations/o2/': () => ({
+        ...organization,
+        suspended: true,
+        may: { ...organization.may, lift: false },
+      }),
+      'GET /operator/v2/plans/': () => ({
+        data: [planOf('business', 'Business'), { ...planOf('old', 'Old'), offered: false }],
+      }),
+    },
+    accountOf({ administersPartner: true }),
+  )
+  openScreen('/operator/organizations?open=o2')
+  const suspended = await screen.findByRole('switch', { name: /^Suspended/ })
+  expect(suspended.hasAttribute('disabled')).toBe(true)
+  expect(screen.getByText('Suspended by the operator, who alone can end it.')).toBeDefined()
+  fireEvent.click(screen.getByRole('combobox', { name: 'Plan' }))
+  expect(await screen.findByRole('option', { name: 'Business' })).toBeDefined()
+  expect(screen.queryByRole('option', { name: 'Old' })).toBeNull()
 })
 
 test('organisations beyond the first page are found by pages, and sorted where all of them are', async () => {

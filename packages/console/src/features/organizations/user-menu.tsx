@@ -25,8 +25,9 @@ export function UserMenu({ user }: { user: UserRow }) {
   const setRole = useRefreshing(organizations.routes.setRole, '/operator/v2/', done)
   const loginAs = useChange(organizations.routes.loginAs, { onDone: ({ url }) => location.assign(url) })
   const setOwner = useRefreshing(organizations.routes.setOwner, '/operator/v2/', () => done(user))
-  const { id, email, suspended, isOwner, isOperator, administersPartner } = user
-  if (id === self.customerId) return null
+  const { id, email, suspended, isOwner, isOperator, administersPartner, may } = user
+  const canChange = suspended ? may.lift : may.suspend
+  if (id === self.customerId || !(self.isOperator || may.lookOn || canChange)) return null
   const role = (change: Partial<Pick<UserRow, 'isOperator' | 'administersPartner'>>) =>
     setRole.mutate({ user: id, isOperator, administersPartner, ...change })
   const confirm = () => {
@@ -36,7 +37,6 @@ export function UserMenu({ user }: { user: UserRow }) {
     if (question === 'operator') role({ isOperator: true })
     if (question === 'administrator') role({ administersPartner: true })
   }
-  const canLookOn = !isOperator && !suspended && (self.isOperator || !administersPartner)
   return (
     <>
       <Menu position="bottom-end" width={260}>
@@ -46,7 +46,7 @@ export function UserMenu({ user }: { user: UserRow }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown aria-label={t('menu', { name: email })}>
-          {canLookOn && (
+          {may.lookOn && (
             <Menu.Item leftSection={<IconUserShare size={15} stroke={1.65} />} onClick={() => setQuestion('loginAs')}>
               {t('loginAs.open')}
             </Menu.Item>
@@ -72,7 +72,7 @@ export function UserMenu({ user }: { user: UserRow }) {
               {t('owner.open')}
             </Menu.Item>
           )}
-          {(self.isOperator || !isOperator) && (
+          {canChange && (
             <>
               <Menu.Divider />
               {suspended ? (

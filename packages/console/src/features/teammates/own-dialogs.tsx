@@ -60,11 +60,10 @@ export function OwnerDialog({ person, onClose }: OwnDialogProps) {
 }
 
 /** Removes the caller's own account, whose address has to be typed. */
-export function LeaveDialog({ person, onClose }: OwnDialogProps) {
+export function LeaveDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const { t } = useTranslation('teammates')
   const profile = useRead(account.routes.profile, {}).data
   const [proof, setProof] = useState<Proof>({})
-  const { email } = person
   const leave = useChange(teammates.routes.leave, { subject: null, onDone: () => location.assign('/login') })
   return (
     <ConfirmByName

@@ -14,6 +14,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { useFormat } from '../../i18n/format.ts'
+import { useAccount, useCanCall } from '../../shell/access/session.ts'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { ConfirmByName } from '../../ui/layers/confirm-by-name.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
@@ -97,7 +98,7 @@ export function PersonMenu({ person, onRoles }: { person: Teammate; onRoles: () 
       <Suspend person={person} opened={asked === 'suspend'} onClose={close} onUndo={() => reactivate.mutate({ id })} />
       <Remove person={person} opened={asked === 'remove'} onClose={close} isPending={isPending} />
       {asked === 'own' && <OwnerDialog person={person} onClose={close} />}
-      {asked === 'leave' && <LeaveDialog person={person} onClose={close} />}
+      {asked === 'leave' && <LeaveDialog email={person.email} onClose={close} />}
     </>
   )
 }
@@ -131,10 +132,17 @@ function Reinvite({ person, opened, onClose }: AskProps) {
 function Suspend({ person, opened, onClose, onUndo }: AskProps & { onUndo: () => void }) {
   const { t } = useTranslation('teammates')
   const show = useSnackbar()
+  const canUndo = useCanCall(teammates.routes.reactivate)
+  // Whoever looks on lets nobody in again.
+  const looksOn = useAccount().impostor !== null
   const { id, apiKeys } = person
   const name = nameOf(person)
   const suspend = useChange(teammates.routes.deactivate, {
-    onDone: () => show(`person ${id}`, { message: t('suspend.done', { name }), undo: onUndo }),
+    onDone: () =>
+      show(`person ${id}`, {
+        message: t('suspend.done', { name }),
+        ...(canUndo && !looksOn ? { undo: onUndo } : {}),
+      }),
   })
   return (
     <Confirm

@@ -262,6 +262,17 @@ describe('what is done about somebody', () => {
     )
   })
 
+  test('suspending while looking on offers no way back, which would be refused', async () => {
+    open({
+      user: { ...me, impostor: 'support@example.com' },
+      answers: { [`POST ${of(deactivate.path, 'grace')}`]: () => personOf('grace', { status: 'suspended' }) },
+    })
+    await choose('grace Example', 'Suspend…')
+    fireEvent.click(await screen.findByRole('button', { name: 'Suspend' }))
+    expect(await screen.findByText('grace Example is suspended')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  })
+
   test('deleting needs the address typed', async () => {
     const changes = open({ answers: { [`DELETE ${of(remove.path, 'grace')}`]: () => ({ id: 'grace' }) } })
     await choose('grace Example', 'Delete…')

@@ -37,8 +37,8 @@ test('people change their own names and menu order', async () => {
   })
   const now = await client.call(profile, {})
   assert.deepEqual(
-    [now.firstName, now.lastName, now.menuOrder, now.phoneNumber, now.hasPassword, now.googleOffered],
-    ['小明', '王', 'stream', '+886 2 1234 5678', true, false],
+    [now.firstName, now.lastName, now.menuOrder, now.phoneNumber, now.hasPassword, now.googleOffered, now.mayLeave],
+    ['小明', '王', 'stream', '+886 2 1234 5678', true, false, false],
   )
   const told = await client.call(info, {})
   assert.deepEqual(

@@ -22,6 +22,7 @@ type ProfileRow = {
   mfa_enabled: boolean
   recovery_codes: number
   google_email: string | null
+  may_leave: boolean
 }
 type OrganizationRow = {
   id: string
@@ -37,7 +38,7 @@ type OrganizationRow = {
 export async function readProfile({ tx, actor, services, reply }: Context): Promise<Profile> {
   const [row] = await tx.query<ProfileRow>(
     `SELECT email, first_name, last_name, menu_order, phone_number, country_code, timezone_code, password_hash IS NOT NULL AS has_password, password_changed_at, mfa_enabled,
-       (SELECT count(*)::int FROM recovery_code r WHERE r.user_id = u.id AND used_at IS NULL) AS recovery_codes, (SELECT email FROM user_identity i WHERE i.user_id = u.id LIMIT 1) AS google_email
+       (SELECT count(*)::int FROM recovery_code r WHERE r.user_id = u.id AND used_at IS NULL) AS recovery_codes, (SELECT email FROM user_identity i WHERE i.user_id = u.id LIMIT 1) AS google_email, NOT is_owner AND NOT is_operator AS may_leave
      FROM app_user u WHERE id = $1`,
     [actor.userId],
   )
@@ -56,6 +57,7 @@ export async function readProfile({ tx, actor, services, reply }: Context): Prom
     recoveryCodesLeft: row.recovery_codes,
     googleEmail: row.google_email,
     googleOffered: services.config.googleClientId !== '' && (await partnerOfHost(tx, reply.request)).google_sign_in,
+    mayLeave: row.may_leave && actor.impostor === null && !actor.sandbox,
   }
 }
 

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { billing, organizations, plans } from '@fairway/contract'
-import { monthOf } from '@fairway/domain'
+import { type Span, monthOf } from '@fairway/domain'
 import { GatewayAway, type PaymentGateway } from '@fairway/drivers'
 import { startApiUnderTest, send, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { newCustomer, payWith, useUp } from '../../testing/billing-under-test.ts'
@@ -25,6 +25,7 @@ let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
 after(() => api[Symbol.asyncDispose]())
 
+const MIGRATIONS = path.join(import.meta.dirname, '../../../../platform/src/migrations')
 const thisMonth = monthOf(Date.now())
 /** The first hours of the next month: this one has ended. */
 const later = new Date(thisMonth.until + HOUR)
@@ -327,6 +328,71 @@ test('a plan that the operator sets settles the one before: what is left of its 
     told.map(({ plan }) => plan),
     ['Enterprise', 'Business', 'Enterprise'],
   )
+})
+
+test('a plan that is set before the month before was billed keeps nothing from being billed; the upgrade mends those it did', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  const client = await onBusiness()
+  const billedUntil = async (of: Client) =>
+    (
+      await sql<{ billed_until: Date }>('SELECT billed_until FROM billing_account WHERE organization_id = $1', [
+        of.organizationId,
+      ])
+    )[0]?.billed_until.getTime()
+  const setBack = (of: Client, month: Span) =>
+    sql('UPDATE billing_account SET billed_until = $2 WHERE organization_id = $1', [
+      of.organizationId,
+      new Date(month.from),
+    ])
+  await setBack(client, monthOf(thisMonth.from - HOUR))
+  await operator.call(organizations.routes.update, { organization: client.organizationId, planId: 'enterprise' })
+  assert.equal(await billedUntil(client), thisMonth.from)
+  await useUp(api, client, 'dnsQuery', 3_512_345)
+  await run(later)
+  assert.equal(await billedUntil(client), thisMonth.until)
+  // As it was left by the release before.
+  const left = await onBusiness()
+  await useUp(api, left, 'dnsQuery', 3_512_345)
+  await run(later)
+  await setBack(left, monthOf(thisMonth.from - HOUR))
+  await sql(fs.readFileSync(path.join(MIGRATIONS, '0340-months-set-back.sql'), 'utf8'))
+  assert.equal(await billedUntil(left), thisMonth.until)
+})
+
+test('back on a plan within its month, what credit does not cover is told as any invoice; where no bills are shown nothing is charged', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  const client = await onBusiness()
+  const set = (planId: string) =>
+    operator.call(organizations.routes.update, { organization: client.organizationId, planId })
+  const changes = async () => (await client.call(at.invoices, {})).data.filter(({ kind }) => kind === 'change').length
+  const told = async () =>
+    (
+      await sql(`SELECT FROM notification WHERE organization_id = $1 AND event = 'invoice-posted'`, [
+        client.organizationId,
+      ])
+    ).length
+  const [business] = await sql<{ prices: object }>(`SELECT prices FROM plan WHERE id = 'business'`)
+  const [invoices, letters] = [await changes(), await told()]
+  try {
+    await set('enterprise')
+    await sql(
+      `UPDATE plan SET prices = jsonb_set(prices, '{USD,monthlyMinor}', to_jsonb((prices->'USD'->>'monthlyMinor')::int * 2)) WHERE id = 'business'`,
+    )
+    await set('business')
+    assert.deepEqual([(await changes()) - invoices, (await told()) - letters], [1, 1])
+    await set('enterprise')
+    await sql(
+      `WITH p AS (INSERT INTO partner (acronym, host_name, company_name, brand_color, hide_feature) VALUES ('no-bills', 'no-bills.example.test', 'None', '#0b6e4f', '{billing}') RETURNING id) UPDATE organization SET partner_id = p.id FROM p WHERE organization.id = $1`,
+      [client.organizationId],
+    )
+    await set('business')
+    const posted = await sql(`SELECT FROM invoice WHERE organization_id = $1 AND kind = 'change'`, [
+      client.organizationId,
+    ])
+    assert.equal(posted.length - invoices, 1)
+  } finally {
+    await sql(`UPDATE plan SET prices = $1 WHERE id = 'business'`, [JSON.stringify(business?.prices)])
+  }
 })
 
 test('who had chosen no plan and is given one is billed from then on; operators and trials are not', async () => {

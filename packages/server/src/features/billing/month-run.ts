@@ -30,7 +30,10 @@ export async function runMonth(config: Config, database: Database, log: Log, now
   return posted
 }
 
-/** The account's months before `until` that have no invoice yet. Expects its lock. */
+/**
+ * The account's months before `until` that have no invoice yet. Expects its lock. `account` follows: whoever goes on with
+ * it sets nothing back.
+ */
 export async function billMonths(
   tx: Tx,
   config: Config,
@@ -46,7 +49,8 @@ export async function billMonths(
     month = monthOf(month.until)
   ) {
     if (await billMonth(tx, config, account, month, now)) posted++
-    await updateAccount(tx, account.organization_id, { billed_until: new Date(month.until) })
+    account.billed_until = new Date(month.until)
+    await updateAccount(tx, account.organization_id, { billed_until: account.billed_until })
   }
   return posted
 }

@@ -244,8 +244,8 @@ export const operatorSlice = slice(operatorArea, {
     return {}
   },
 
-  async plans({ tx }) {
-    return { data: (await listPlans(tx)).map(presentPlan) }
+  async plans({ tx, actor }) {
+    return { data: (await listPlans(tx, { all: actor.isOperator })).map(presentPlan) }
   },
 
   async updatePlan({ tx, change }, { plan, ...data }) {
@@ -287,7 +287,7 @@ const healthOf = ({ up, refused, waiting }: NodeListRow): NodeHealth =>
   !up ? 'away' : refused > 0 ? 'failed' : waiting > 0 ? 'behind' : 'up'
 
 async function existingPlan(tx: Tx, id: string): Promise<PlanData> {
-  const row = (await listPlans(tx)).find((one) => one.id === id)
+  const row = (await listPlans(tx, { all: true })).find((one) => one.id === id)
   if (!row) throw new Failure(404)
   return presentPlan(row)
 }
@@ -296,6 +296,7 @@ function presentPlan(row: PlanRow): PlanData {
   return {
     id: row.id,
     name: row.name,
+    offered: row.offered,
     ability: row.ability,
     siteLimit: row.site_limit,
     recordLimit: row.record_limit,

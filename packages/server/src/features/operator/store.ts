@@ -41,6 +41,7 @@ export async function readMaintenance(tx: Tx): Promise<Maintenance> {
 export type PlanRow = {
   id: string
   name: string
+  offered: boolean
   ability: PlanFeature[]
   site_limit: number
   record_limit: number
@@ -50,9 +51,11 @@ export type PlanRow = {
   organization_count: number
 }
 
-export async function listPlans(tx: Tx): Promise<PlanRow[]> {
+/** Every plan, or those that are offered or in use by an organisation that the transaction sees. */
+export async function listPlans(tx: Tx, { all }: { all: boolean }): Promise<PlanRow[]> {
   return tx.query(
-    `SELECT p.id, p.name, p.ability, p.site_limit, p.record_limit, p.cdn_limit, p.minimum_ttl_seconds, p.maxima, (SELECT count(*)::int FROM organization o WHERE o.plan_id = p.id) AS organization_count
-     FROM plan p ORDER BY cardinality(p.ability), p.id`,
+    `SELECT p.id, p.name, p.offered, p.ability, p.site_limit, p.record_limit, p.cdn_limit, p.minimum_ttl_seconds, p.maxima, (SELECT count(*)::int FROM organization o WHERE o.plan_id = p.id) AS organization_count
+     FROM plan p WHERE $1 OR p.offered OR EXISTS (SELECT FROM organization o WHERE o.plan_id = p.id) ORDER BY cardinality(p.ability), p.id`,
+    [all],
   )
 }

@@ -350,6 +350,62 @@ test('whoever supports customers of the house reaches nobody who runs it', async
   await api.database.system((tx) => tx.query('UPDATE app_user SET is_owner = true WHERE email = $1', [operator.email]))
 })
 
+test('each caller is told what they may do about organisations and people, and is not offered what is refused', async () => {
+  const support = await api.newClient()
+  await operator.call(setRole, { user: await idOf(support), isOperator: false, administersPartner: true })
+  const { administrator, customer } = await newPartner('Arcus')
+  const colleague = await api.colleague(operator, [])
+  const person = await api.colleague(customer, [])
+  assert.equal((await person.call(account.routes.profile, {})).mayLeave, true)
+  const ofUser = async (caller: Client, of: Client) =>
+    (await caller.call(users, { search: of.email })).data[0]?.may ?? assert.fail('not seen')
+  const [all, none] = [
+    { lookOn: true, suspend: true, lift: true },
+    { lookOn: false, suspend: false, lift: false },
+  ]
+  assert.deepEqual([await ofUser(operator, colleague), await ofUser(support, colleague)], [all, none])
+  assert.deepEqual([await ofUser(administrator, person), await ofUser(administrator, administrator)], [all, none])
+  await operator.call(suspendUser, { user: await storedIdOf(person), suspended: true })
+  assert.deepEqual(await ofUser(administrator, person), { lookOn: false, suspend: true, lift: false })
+  const mayOf = async (caller: Client, { organizationId: organization }: Client) =>
+    (await caller.call(get, { organization })).may
+  assert.deepEqual(await mayOf(support, operator), { plan: false, bill: false, suspend: false, lift: false })
+  assert.deepEqual(await mayOf(operator, operator), { plan: true, bill: false, suspend: false, lift: true })
+  const organization = customer.organizationId
+  await operator.call(update, { organization, suspended: true })
+  assert.deepEqual(
+    [(await mayOf(administrator, customer)).suspend, (await mayOf(administrator, customer)).lift],
+    [true, false],
+  )
+  assert.equal((await mayOf(operator, customer)).lift, true)
+})
+
+test("a partner's people begin to bill a plan that was set before, and are offered what they may give", async () => {
+  const { administrator, customer } = await newPartner('Pileus')
+  const organization = customer.organizationId
+  const sql = (text: string) => api.database.system((tx) => tx.query(text, [organization]))
+  await sql(`UPDATE organization SET plan_id = 'business' WHERE id = $1`)
+  await sql('UPDATE billing_account SET billed = false, billed_until = NULL WHERE organization_id = $1')
+  const before = (await administrator.call(list, { search: organization })).data[0]
+  assert.deepEqual([before?.billed, before?.may.bill], [false, true])
+  const after = await administrator.call(update, { organization, planId: 'business' })
+  assert.deepEqual([after.billed, after.may.bill], [true, false])
+  const offered = async (caller: Client) =>
+    (await caller.call(operatorArea.routes.plans, {})).data.map(({ id, offered: is }) => [id, is])
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO plan SELECT p.* FROM plan q, jsonb_populate_record(q, '{"id": "kept-back", "name": "Kept back", "offered": false}') p WHERE q.id = 'business'`,
+    ),
+  )
+  assert.ok((await offered(operator)).some(([id]) => id === 'kept-back'))
+  assert.ok(!(await offered(administrator)).some(([id]) => id === 'kept-back'))
+  await sql(`UPDATE organization SET plan_id = 'kept-back' WHERE id = $1`)
+  assert.deepEqual(
+    (await offered(administrator)).find(([id]) => id === 'kept-back'),
+    ['kept-back', false],
+  )
+})
+
 test('what somebody above has suspended is not brought back from below', async () => {
   const { administrator, customer } = await newPartner('Virga')
   const person = await api.colleague(customer, [])

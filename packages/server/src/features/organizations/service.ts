@@ -14,7 +14,7 @@ import { salesSecret } from '../billing/marketplace.ts'
 import { findFactsOf } from '../billing/usage-meter.ts'
 import { makeOwner } from '../teammates/owner.ts'
 import { endAccess, lockPeople } from '../teammates/store.ts'
-import { suspendOrganization, suspendPerson } from './suspend.ts'
+import { isAbove, suspendOrganization, suspendPerson } from './suspend.ts'
 import { setPlan } from './set-plan.ts'
 import {
   endStreams,
@@ -45,7 +45,7 @@ const LINK_SECONDS = 60
 const SALE_DAYS = 7
 
 export const organizationsSlice = slice(organizations, {
-  async list({ tx }, query) {
+  async list({ tx, actor }, query) {
     const { limit, offset, meta } = pageOf(query)
     const rows = await listOrganizations(tx, {
       search: query.search ?? null,
@@ -56,11 +56,11 @@ export const organizationsSlice = slice(organizations, {
       limit,
       offset,
     })
-    return { data: rows.map(presentOrganization), meta: meta(rows[0]?.total ?? 0) }
+    return { data: rows.map((row) => presentOrganization(row, actor)), meta: meta(rows[0]?.total ?? 0) }
   },
 
-  async get({ tx }, { organization }) {
-    return presentOrganization(await existingOrganization(tx, organization))
+  async get({ tx, actor }, { organization }) {
+    return presentOrganization(await existingOrganization(tx, organization), actor)
   },
 
   async update(context, { organization, suspended, planId }) {
@@ -119,7 +119,7 @@ export const organizationsSlice = slice(organizations, {
   },
 
   async setOwner(context, { organization, user }) {
-    const { tx, change } = context
+    const { tx, actor, change } = context
     const row = await existingOrganization(tx, organization)
     await lockPeople(tx, organization)
     const { from, to } = await makeOwner(tx, organization, user)
@@ -131,10 +131,10 @@ export const organizationsSlice = slice(organizations, {
       after: { owner: to },
     })
     change.concerns = organization
-    return presentOrganization(row)
+    return presentOrganization(row, actor)
   },
 
-  async users({ tx }, query) {
+  async users({ tx, actor }, query) {
     const { limit, offset, meta } = pageOf(query)
     const rows = await listUsers(tx, {
       search: query.search ?? null,
@@ -144,7 +144,7 @@ export const organizationsSlice = slice(organizations, {
       limit,
       offset,
     })
-    return { data: rows.map(presentUser), meta: meta(rows[0]?.total ?? 0) }
+    return { data: rows.map((row) => presentUser(row, actor)), meta: meta(rows[0]?.total ?? 0) }
   },
 
   async suspendUser(context, { user, suspended }) {
@@ -232,7 +232,10 @@ async function existingUser(tx: Tx, id: string): Promise<UserListRow> {
   return row
 }
 
-async function recordOrganization({ tx, change }: Context, before: OrganizationListRow): Promise<OrganizationRow> {
+async function recordOrganization(
+  { tx, actor, change }: Context,
+  before: OrganizationListRow,
+): Promise<OrganizationRow> {
   const row = await existingOrganization(tx, before.id)
   const facts = ({ suspended, plan_name, status, partner_name, sandbox }: OrganizationListRow) => ({
     suspended,
@@ -243,10 +246,10 @@ async function recordOrganization({ tx, change }: Context, before: OrganizationL
   })
   change.record({ entity: 'organization', id: row.id, label: row.name, before: facts(before), after: facts(row) })
   change.concerns = row.id
-  return presentOrganization(row)
+  return presentOrganization(row, actor)
 }
 
-async function recordUser({ tx, change }: Context, before: UserListRow): Promise<UserRow> {
+async function recordUser({ tx, actor, change }: Context, before: UserListRow): Promise<UserRow> {
   const row = await existingUser(tx, before.id)
   const facts = ({ suspended, is_operator, administers_partner_id }: UserListRow) => ({
     suspended,
@@ -255,10 +258,11 @@ async function recordUser({ tx, change }: Context, before: UserListRow): Promise
   })
   change.record({ entity: 'user', id: row.id, label: row.email, before: facts(before), after: facts(row) })
   change.concerns = row.organization_id
-  return presentUser(row)
+  return presentUser(row, actor)
 }
 
-function presentOrganization(row: OrganizationListRow): OrganizationRow {
+function presentOrganization(row: OrganizationListRow, actor: Context['actor']): OrganizationRow {
+  const reachable = actor.isOperator || !row.holds_operator
   return {
     id: row.id,
     name: row.name,
@@ -269,13 +273,22 @@ function presentOrganization(row: OrganizationListRow): OrganizationRow {
     status: row.status,
     suspended: row.suspended,
     sandbox: row.sandbox,
+    billed: row.billed,
     siteCount: row.site_count,
     userCount: row.user_count,
     createdAt: row.created_at.toISOString(),
+    may: {
+      plan: reachable,
+      bill: reachable && !row.billed && !row.never_billed && !row.holds_operator && !row.sandbox,
+      suspend: reachable && row.id !== actor.organizationId,
+      lift: reachable && !isAbove(row, rankOf(actor)),
+    },
   }
 }
 
-function presentUser(row: UserListRow): UserRow {
+function presentUser(row: UserListRow, actor: Context['actor']): UserRow {
+  const reachable = row.id !== actor.userId && (actor.isOperator || !row.holds_operator)
+  const administers = row.administers_partner_id !== null
   return {
     id: row.id,
     email: row.email,
@@ -285,11 +298,17 @@ function presentUser(row: UserListRow): UserRow {
     organizationName: row.organization_name,
     isOwner: row.is_owner,
     isOperator: row.is_operator,
-    administersPartner: row.administers_partner_id !== null,
+    administersPartner: administers,
     suspended: row.suspended,
     emailVerified: row.email_verified_at !== null,
     hasMfa: row.mfa_enabled,
     loginAt: row.login_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
+    may: {
+      lookOn:
+        reachable && !row.is_operator && (actor.isOperator || !administers) && !row.suspended && !row.org_suspended,
+      suspend: reachable,
+      lift: reachable && !isAbove(row, rankOf(actor)),
+    },
   }
 }

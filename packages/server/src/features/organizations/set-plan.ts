@@ -1,5 +1,5 @@
 import { monthOf, shareDown } from '@fairway/domain'
-import type { Tx } from '@fairway/platform'
+import type { Config, Tx } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { hidesPlans } from '../auth/sign-up.ts'
@@ -10,6 +10,7 @@ import { planName } from '../billing/line-names.ts'
 import { billMonths } from '../billing/month-run.ts'
 import { postInvoice, quoteOf } from '../billing/post-invoice.ts'
 import { stopIncluded } from '../billing/stop-add-on.ts'
+import { tellPosted } from '../billing/tell-customer.ts'
 import { notify } from '../notifications/notify.ts'
 import { holdsOperator } from './store.ts'
 
@@ -29,17 +30,18 @@ export async function setPlan(
   const isOther = planId !== account.plan_id
   if (!plan || (isOther && !plan.offered && !actor.isOperator))
     throw new Failure(7499, { fields: [{ path: 'planId', message: 'validation.invalid' }] })
+  const toBeBilled = await isToBeBilled(tx, account, plan)
   if (isOther) {
     await billMonths(tx, services.config, account, now)
     await giveBack(tx, account, { kind: 'plan', itemId: account.plan_id }, now)
-    await chargeAgain(tx, account, plan, now)
+    if (toBeBilled) await chargeAgain(tx, services.config, account, plan, now)
   }
   // Chosen for them: they are not asked for a plan any more.
   await tx.query(
     'UPDATE organization SET plan_id = $2, code = $3, plan_chosen_at = coalesce(plan_chosen_at, now()) WHERE id = $1',
     [account.organization_id, planId, planId === 'enterprise' ? 'EnterpriseCustomer' : ''],
   )
-  if (await isToBeBilled(tx, account, plan))
+  if (toBeBilled)
     await updateAccount(tx, account.organization_id, {
       billed: true,
       billed_until: account.billed_until ?? new Date(monthOf(now.getTime()).from),
@@ -63,7 +65,7 @@ async function isToBeBilled(tx: Tx, account: AccountRow, plan: PlanRow): Promise
  * Back on a plan of which this month was billed: its rest was given back when it ended, and is owed again. Else to change
  * there and back would make credit out of nothing.
  */
-async function chargeAgain(tx: Tx, account: AccountRow, plan: PlanRow, now: Date): Promise<void> {
+async function chargeAgain(tx: Tx, config: Config, account: AccountRow, plan: PlanRow, now: Date): Promise<void> {
   const month = monthOf(now.getTime())
   const billed = await feeLines(tx, account.organization_id, now, new Date(month.until))
   const fee = plan.prices[account.currency]?.monthlyMinor ?? 0
@@ -86,5 +88,6 @@ async function chargeAgain(tx: Tx, account: AccountRow, plan: PlanRow, now: Date
     ],
     now,
   )
-  await postInvoice(tx, onPlan, quote, { kind: 'change', period: span, now, paid: false })
+  const { number, dueAt } = await postInvoice(tx, onPlan, quote, { kind: 'change', period: span, now, paid: false })
+  if (quote.dueMinor > 0) await tellPosted(tx, config, onPlan, { number, dueMinor: quote.dueMinor, dueAt })
 }

@@ -1,6 +1,7 @@
 import type { OrganizationStatus } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
+import type { SuspendedBy } from './suspend.ts'
 
 export type OrganizationListRow = {
   id: string
@@ -11,14 +12,22 @@ export type OrganizationListRow = {
   partner_name: string
   status: OrganizationStatus
   suspended: boolean
+  suspended_by: SuspendedBy | null
   sandbox: boolean
+  billed: boolean
+  holds_operator: boolean
+  /** Is on trial, or of a partner that shows no bills. */
+  never_billed: boolean
   site_count: number
   user_count: number
   created_at: Date
   total: number
 }
 
-const ORGANIZATION = `o.id, o.name, o.plan_id, p.name AS plan_name, o.partner_id, r.company_name AS partner_name, o.status, o.suspended, o.sandbox, o.created_at,
+const holdsOperatorIn = (id: string) =>
+  `EXISTS (SELECT FROM app_user x WHERE x.organization_id = ${id} AND x.is_operator) AS holds_operator`
+const ORGANIZATION = `o.id, o.name, o.plan_id, p.name AS plan_name, o.partner_id, r.company_name AS partner_name, o.status, o.suspended, o.suspended_by, o.sandbox, o.created_at, p.category = 'trial' OR r.hide_feature && '{price,billing}' AS never_billed,
+  coalesce((SELECT b.billed FROM billing_account b WHERE b.organization_id = o.id), false) AS billed, ${holdsOperatorIn('o.id')},
   (SELECT count(*)::int FROM site s WHERE s.organization_id = o.id) AS site_count, (SELECT count(*)::int FROM app_user u WHERE u.organization_id = o.id) AS user_count`
 const ORGANIZATIONS = 'FROM organization o JOIN plan p ON p.id = o.plan_id JOIN partner r ON r.id = o.partner_id'
 
@@ -61,7 +70,9 @@ export type UserListRow = {
   is_operator: boolean
   administers_partner_id: string | null
   suspended: boolean
+  suspended_by: SuspendedBy | null
   org_suspended: boolean
+  holds_operator: boolean
   email_verified_at: Date | null
   mfa_enabled: boolean
   login_at: Date | null
@@ -69,7 +80,7 @@ export type UserListRow = {
   total: number
 }
 
-const USER = `u.id, u.email, u.first_name, u.last_name, u.organization_id, o.name AS organization_name, o.partner_id, o.suspended AS org_suspended, u.is_owner, u.is_operator, u.administers_partner_id, u.suspended,
+const USER = `u.id, u.email, u.first_name, u.last_name, u.organization_id, o.name AS organization_name, o.partner_id, o.suspended AS org_suspended, u.is_owner, u.is_operator, u.administers_partner_id, u.suspended, u.suspended_by, ${holdsOperatorIn('u.organization_id')},
   u.email_verified_at, u.mfa_enabled, u.login_at, u.created_at`
 
 export type UserFilter = {

@@ -313,6 +313,53 @@ test('a partner that is called otherwise keeps the name before: sign-ups there a
   assert.equal((await operator.call(update, { partner: made.id, ...settingsOf(made) })).hostName, 'before.example.test')
 })
 
+test('a name that a process of before gave to another partner is the one of whoever has it now', async () => {
+  const [first, second] = [
+    await operator.call(create, { ...NEW, hostName: 'ours-then.example.test' }),
+    await operator.call(create, { ...NEW, companyName: 'Second', hostName: 'second.example.test' }),
+  ]
+  const rename = (made: Partner, hostName: string) =>
+    operator.call(update, { partner: made.id, ...settingsOf(made), hostName })
+  await rename(first, 'ours-now.example.test')
+  await api.database.system((tx) =>
+    tx.query(`UPDATE partner SET host_name = 'ours-then.example.test' WHERE id = $1`, [second.id]),
+  )
+  const { companyName } = JSON.parse((await ask(account.routes.partner.path, 'ours-then.example.test')).text) as Partner
+  assert.equal(companyName, 'Second')
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-pages-'))
+  fs.writeFileSync(path.join(folder, 'index.html'), '<html></html>')
+  try {
+    await using pages = await startApi({ config: api.config, log: api.log, consoleFolder: folder })
+    assert.equal((await ask('/login', 'ours-then.example.test', pages.url)).status, 200)
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+  // It stays with whoever had it last.
+  await rename(second, 'second.example.test')
+  const brand = JSON.parse((await ask(account.routes.partner.path, 'ours-then.example.test')).text) as Partner
+  assert.equal(brand.companyName, 'Second')
+})
+
+test('the upgrade leaves Google on at partners to whose customers it has led', async () => {
+  const [used, unused] = [await newPartner(), await newPartner()]
+  const [one, other] = [await api.newClient(), await api.newClient()]
+  await belongsTo(one, used.id)
+  await belongsTo(other, unused.id)
+  const migration = fs.readFileSync(
+    path.join(import.meta.dirname, '../../../../platform/src/migrations/0339-hosts-of-before-and-google.sql'),
+    'utf8',
+  )
+  await api.database.system(async (tx) => {
+    await tx.query(
+      `INSERT INTO user_identity (issuer, subject, organization_id, user_id, email) SELECT 'https://accounts.google.com', id::text, organization_id, id, email FROM app_user WHERE email = $1`,
+      [one.email],
+    )
+    await tx.query(migration.slice(migration.indexOf('UPDATE partner')))
+  })
+  const isOn = async ({ id }: Partner) => (await operator.call(get, { partner: id })).googleSignIn
+  assert.deepEqual([await isOn(used), await isOn(unused)], [true, false])
+})
+
 test('who saves a partner without a word of Google leaves the switch as it is', async () => {
   const made = await operator.call(create, { ...NEW, hostName: 'google.example.test' })
   assert.equal(made.googleSignIn, false)

@@ -59,6 +59,8 @@ export const partnersSlice = slice(partners, {
   },
 
   async update({ tx, change }, { partner, ...settings }) {
+    // What it was called before is read when nobody else calls it otherwise.
+    await tx.query('SELECT pg_advisory_xact_lock(4714)')
     const before = await existing(tx, partner)
     if ((settings.hostName === null) !== (before.host_name === null))
       throw new Failure(400, {
@@ -67,7 +69,6 @@ export const partnersSlice = slice(partners, {
         ],
       })
     refuseUnreadable(settings.brandColor)
-    await tx.query('SELECT pg_advisory_xact_lock(4714)')
     if (settings.hostName !== null && (await hostTaken(tx, settings.hostName, partner))) throw taken()
     await updatePartner(tx, partner, { ...settings, googleSignIn: settings.googleSignIn ?? before.google_sign_in })
     if (settings.hostName !== null && before.host_name !== null && settings.hostName !== before.host_name)

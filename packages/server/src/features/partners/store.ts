@@ -47,7 +47,11 @@ export async function keepHost(
   { before, now }: { before: string; now: string },
 ): Promise<void> {
   await tx.query('DELETE FROM partner_former_host WHERE host_name = $1 AND partner_id = $2', [now, partner])
-  await tx.query('INSERT INTO partner_former_host (host_name, partner_id) VALUES ($1, $2)', [before, partner])
+  // It may be there as another's, when a process of before gave it away.
+  await tx.query(
+    'INSERT INTO partner_former_host (host_name, partner_id) VALUES ($1, $2) ON CONFLICT (host_name) DO UPDATE SET partner_id = excluded.partner_id, since = now()',
+    [before, partner],
+  )
 }
 
 export async function insertPartner(
