@@ -322,6 +322,23 @@ test('a synthetic region tells whom it would move, from which CDN to which, befo
   expect(asked.at(-1)).toMatchObject({ rule: null, mimickedAddress: '133.11.0.1' })
 })
 
+test('a synthetic region whose effect cannot be read is still filled in', async () => {
+  stubApi(
+    {
+      ...world(),
+      [`GET ${BASE}/vsr-rules/`]: () => page([]),
+      [`POST ${BASE}/vsr-rules/effect/`]: () => refusal(400, 20_400),
+    },
+    user,
+  )
+  openScreen(`${PAGE}/vsrRule/add`)
+  fireEvent.change(await screen.findByRole('textbox', { name: /Mimicked address/ }), {
+    target: { value: '133.11.0.1' },
+  })
+  expect(await screen.findByText('This cannot be shown now')).toBeDefined()
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /Mimicked address/ }).value).toBe('133.11.0.1')
+})
+
 test('the panel tells the answer, every step with its reason, the figures, and what would change it', async () => {
   stubApi(world(), user)
   openScreen(`${PAGE}?why=84.128.10.10`)

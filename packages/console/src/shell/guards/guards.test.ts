@@ -110,8 +110,12 @@ describe('without a session', () => {
 })
 
 describe('with a session', () => {
+  const payer = { ...owner, permissions: ['ViewSubscription' as const] }
   table(signedInAlready, [
     [asking('/', owner), '/home', 'the bare address'],
+    [asking('/', payer), '/account/billing', 'who only pays'],
+    [asking('/', { ...payer, hideFeature: ['billing'] }), '/home', 'nor sees invoices at this partner'],
+    [asking('/login', payer), '/account/billing', ''],
     [asking('/login', owner), '/home', ''],
     [asking('/signup', owner), '/home', ''],
     [asking('/mfa-verify', owner), '/home', ''],

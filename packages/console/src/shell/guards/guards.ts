@@ -1,6 +1,6 @@
 import type { AccountInfo, Site } from '@fairway/contract'
 import { canCall } from '../access/can-call.ts'
-import { isPathInside } from './landing.ts'
+import { homeOf, isPathInside } from './landing.ts'
 import type { Check, Guard, Situation, Verdict } from './situation.ts'
 
 export const MAINTENANCE = '/maintenance'
@@ -36,9 +36,9 @@ export const signIn: Guard = ({ href, rules: { entry }, account }) => {
 /** Who is signed in has no business at the bare address or where one signs in; support may look. */
 export const signedInAlready: Guard = ({ rules: { entry }, account, supportMode, next }) => {
   if (account === null) return null
-  if (entry === 'root') return { to: '/home' }
+  if (entry === 'root') return { to: homeOf(account) }
   if (entry !== 'login' || supportMode) return null
-  return { to: isPathInside(next) ? next : '/home' }
+  return { to: isPathInside(next) ? next : homeOf(account) }
 }
 
 /** A new account proves its address first. */

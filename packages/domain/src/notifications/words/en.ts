@@ -367,6 +367,7 @@ export const en: EventWords = {
         : code === 'silent'
           ? 'It did not answer when it was looked at'
           : reason,
+    ended: `Purges of ${site} work on ${cdn} again`,
   }),
   'quota-near': ({ what, of, used, limit }) => ({
     title: `${used >= limit ? 'All' : 'Nearly all'} ${COUNTED[what] ?? what}${of === null ? '' : ` of ${of}`} are used`,

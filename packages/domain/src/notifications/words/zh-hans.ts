@@ -360,6 +360,7 @@ export const zhHans: EventWords = {
         : code === 'silent'
           ? '检查时它没有响应'
           : reason,
+    ended: `${cdn} 上 ${site} 的缓存清除已恢复正常`,
   }),
   'quota-near': ({ what, of, used, limit }) => ({
     title: `${of === null ? '' : `${of} 的`}${counted(what)}额度${used >= limit ? '已用完' : '即将用完'}`,

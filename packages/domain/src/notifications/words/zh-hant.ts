@@ -360,6 +360,7 @@ export const zhHant: EventWords = {
         : code === 'silent'
           ? '檢查時它沒有回應'
           : reason,
+    ended: `${cdn} 上 ${site} 的快取清除已恢復正常`,
   }),
   'quota-near': ({ what, of, used, limit }) => ({
     title: `${of === null ? '' : `${of} 的`}${counted(what)}額度${used >= limit ? '已用完' : '即將用完'}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { nodes, notifications, type OriginReport, overview } from '@fairway/contract'
+import { cdnManagement, nodes, notifications, type OriginReport, overview } from '@fairway/contract'
 import { type ApiUnderTest, clientOf, nodeTokenOf, startApiUnderTest } from '../../testing/api-under-test.ts'
 import { attach, newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
@@ -32,6 +32,27 @@ const settle = ({ domain }: SteeredDomain) =>
   sql(`UPDATE origin_report SET since = since - interval '1 minute' WHERE domain_id = $1`, [domain])
 const pass = (seconds: number, { domain }: SteeredDomain) =>
   sql('UPDATE health_event SET ended_at = ended_at - make_interval(secs => $2) WHERE domain_id = $1', [domain, seconds])
+
+/** As if so long had gone by since all that was told. */
+const wait = (seconds: number, { domain }: SteeredDomain) =>
+  sql(
+    'UPDATE origin_report SET since = since - make_interval(secs => $2), told_at = told_at - make_interval(secs => $2) WHERE domain_id = $1',
+    [domain, seconds],
+  )
+async function say(of: SteeredDomain, by: string, counts: Partial<OriginReport>): Promise<void> {
+  const report = { domainId: of.domain, answered: 0, unconnected: 0, silent: 0, ...counts }
+  await node.call(nodes.routes.tellOrigins, { node: by, origins: [report] })
+  await watchOrigins(api.database)
+}
+const lettersOf = async ({ host }: SteeredDomain) =>
+  (
+    await api.database.system((tx) =>
+      tx.query<{ title: string }>(
+        `SELECT fields->>'title' AS title FROM mail_message WHERE fields->>'title' LIKE '%' || $1 || '%' ORDER BY created_at`,
+        [host],
+      ),
+    )
+  ).map(({ title }) => title)
 
 /** What a node says of it; answers whether every node is asked for it. */
 async function tell(of: SteeredDomain, by: string, counts: Partial<OriginReport>): Promise<boolean> {
@@ -120,4 +141,59 @@ test('nobody tells of what is not there, and an incident of a domain that goes i
   await sql('DELETE FROM health_event WHERE domain_id = $1', [own.domain])
   await watchOrigins(api.database)
   assert.deepEqual(await toldOf(own), ['over'])
+})
+
+test('the others have their turn from the moment when they are asked, not from the first failure', async () => {
+  const [own, one, other] = [await served(), await join('edge-e'), await join('edge-f')]
+  for (let round = 0; round < 5; round++) {
+    await say(own, one, { unconnected: 3 })
+    await wait(15, own)
+  }
+  // All are asked from here on.
+  for (let round = 0; round < 3; round++) {
+    await say(own, one, { unconnected: 60 })
+    assert.deepEqual(await openOf(own), [], `round ${round}`)
+    await wait(15, own)
+  }
+  await say(own, other, { answered: 60 })
+  await say(own, one, { unconnected: 60 })
+  assert.deepEqual(await openOf(own), [], 'one that only a node has trouble with')
+  await say(own, other, { answered: 60, unconnected: 600 })
+  assert.equal((await openOf(own)).length, 1)
+})
+
+test('a stranger who asks all nodes for a slow path is counted once, and what cannot be connected at each', async () => {
+  const [own, five] = [await served(), await Promise.all([1, 2, 3, 4, 5].map((n) => join(`edge-five-${n}`)))]
+  for (const one of five) await tell(own, one, { silent: 5 })
+  assert.deepEqual(await openOf(own), [])
+  for (const one of five) await tell(own, one, { unconnected: 4, silent: 5 })
+  assert.deepEqual(await openOf(own), [[own.host, 21, 21]])
+})
+
+test('of an origin that nobody asks any more it is not said that it answers again', async () => {
+  const [own, one] = [await served(), await join('edge-g')]
+  const { client, site, domain } = own
+  const { data } = await client.call(cdnManagement.routes.list, { site, domain })
+  const use = (enabled: boolean) => sql('UPDATE domain_cdn SET enabled = $2 WHERE id = $1', [data[0]?.id, enabled])
+  await tell(own, one, { unconnected: 40 })
+  assert.equal((await openOf(own)).length, 1)
+  await use(false)
+  for (let round = 0; round < 2; round++) {
+    await watchOrigins(api.database)
+    assert.deepEqual(await openOf(own), [], 'its last reports open nothing')
+  }
+  await pass(61, own)
+  await watchOrigins(api.database)
+  assert.deepEqual([await toldOf(own), await lettersOf(own)], [['over'], [`The origin of ${own.host} does not answer`]])
+  // It is asked again and fails; then it does answer.
+  await use(true)
+  await tell(own, one, { unconnected: 40 })
+  assert.deepEqual([(await openOf(own)).length, await toldOf(own)], [1, ['open']])
+  await tell(own, one, { answered: 40 })
+  await pass(601, own)
+  await watchOrigins(api.database)
+  assert.deepEqual(
+    [await toldOf(own), (await lettersOf(own)).at(-1)],
+    [['over'], `The origin of ${own.host} answers again`],
+  )
 })

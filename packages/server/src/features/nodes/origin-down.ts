@@ -14,8 +14,8 @@ const UP_SHARE = 0.5
 const ASKED_FROM = 10
 /** Several rounds of the nodes: one that tells no more has died, or sees nothing of it. */
 const HEARD_SECONDS = 45
-/** The other nodes have been asked for it, and have had their turn. */
-const SETTLED_SECONDS = 30
+/** Of the asking: two rounds, that of being asked and that of telling, and some more. */
+const SETTLED_SECONDS = 45
 /** What fails again so soon is one incident. */
 const AGAIN_SECONDS = 600
 /** Calm before its end is told; after it has come and gone once, as long as it may begin again. */
@@ -26,7 +26,10 @@ const MOST_ASKED = 2_000
 
 const incidentOf = (domainId: string): string => `origin-down:${domainId}`
 
-/** Keeps what an edge node says of origins; answers with the domains of which every node is asked. */
+/**
+ * Keeps what an edge node says of origins; answers with the domains of which every node is asked. `since` is the report
+ * with which that began: those before it were answered to one node alone.
+ */
 export async function noteOrigins(tx: Tx, node: string, reports: readonly OriginReport[]): Promise<string[]> {
   if (reports.length > 0)
     await tx.query(
@@ -35,7 +38,9 @@ export async function noteOrigins(tx: Tx, node: string, reports: readonly Origin
        FROM jsonb_to_recordset($2::jsonb) AS r("domainId" uuid, answered int, unconnected int, silent int)
        JOIN domain d ON d.id = r."domainId" AND d.removed_at IS NULL JOIN node n ON n.id = $1 AND n.role = 'edge' ORDER BY d.id
        ON CONFLICT (domain_id, node_id) DO UPDATE SET answered = EXCLUDED.answered, unconnected = EXCLUDED.unconnected, silent = EXCLUDED.silent,
-         since = CASE WHEN o.told_at > now() - make_interval(secs => ${HEARD_SECONDS}) THEN o.since ELSE now() END, told_at = now()`,
+         since = CASE WHEN o.told_at > now() - make_interval(secs => ${HEARD_SECONDS}) AND
+             (SELECT sum(p.unconnected + p.silent) FROM origin_report p WHERE p.domain_id = o.domain_id AND p.told_at > now() - make_interval(secs => ${HEARD_SECONDS})) >= ${ASKED_FROM}
+           THEN o.since ELSE now() END, told_at = now()`,
       [node, JSON.stringify(reports)],
     )
   const asked = await tx.query<{ id: string }>(
@@ -46,9 +51,14 @@ export async function noteOrigins(tx: Tx, node: string, reports: readonly Origin
   return asked.map(({ id }) => id)
 }
 
+/** Of silence the node counts that saw most: each counts networks for itself, and a stranger may ask all of them. */
 const SEEN = `WITH seen AS (
-  SELECT domain_id, sum(unconnected + silent)::int AS failed, sum(answered + unconnected + silent)::int AS asked, sum(silent) > sum(unconnected) AS is_silent, min(since) AS since
+  SELECT domain_id, (sum(unconnected) + max(silent))::int AS failed, (sum(answered + unconnected) + max(silent))::int AS asked, max(silent) > sum(unconnected) AS is_silent, min(since) AS since
   FROM origin_report WHERE told_at > now() - make_interval(secs => ${HEARD_SECONDS}) GROUP BY domain_id)`
+
+/** Somebody asks its origin: a CDN on our edge that is in use. */
+const SERVED = `d.removed_at IS NULL AND EXISTS (SELECT FROM domain_cdn c JOIN cdn k ON k.organization_id = c.organization_id AND k.id = c.cdn_id
+  WHERE c.domain_id = d.id AND c.enabled AND c.state <> 'deleting' AND k.driver IN ('fairway-edge', 'simulated'))`
 
 type Down = {
   organizationId: string
@@ -67,7 +77,7 @@ export async function watchOrigins(database: Database): Promise<void> {
     tx.query<Down>(
       `${SEEN} SELECT d.organization_id AS "organizationId", d.site_id AS "siteId", d.id AS "domainId", d.name AS host, d.origin_address AS origin, s.failed, s.asked, s.is_silent AS "isSilent"
        FROM seen s JOIN domain d ON d.id = s.domain_id
-       WHERE s.asked >= ${LEAST_ASKED} AND s.failed >= ${DOWN_SHARE} * s.asked AND s.since < now() - make_interval(secs => ${SETTLED_SECONDS}) AND d.removed_at IS NULL
+       WHERE s.asked >= ${LEAST_ASKED} AND s.failed >= ${DOWN_SHARE} * s.asked AND s.since < now() - make_interval(secs => ${SETTLED_SECONDS}) AND ${SERVED}
          AND NOT EXISTS (SELECT FROM health_event e WHERE e.domain_id = d.id AND e.kind = 'origin-down' AND e.ended_at IS NULL) LIMIT ${MOST}`,
     ),
   )
@@ -82,7 +92,7 @@ export async function watchOrigins(database: Database): Promise<void> {
 async function begin(tx: Tx, { organizationId, siteId, domainId, ...fields }: Down): Promise<void> {
   const detail = JSON.stringify({ domain: fields.host, ...fields })
   const again = await tx.query(
-    `UPDATE health_event SET ended_at = NULL, detail = detail || $2 || jsonb_build_object('flaps', coalesce((detail->>'flaps')::int, 0) + 1)
+    `UPDATE health_event SET ended_at = NULL, detail = (detail - 'gone') || $2 || jsonb_build_object('flaps', coalesce((detail->>'flaps')::int, 0) + 1)
      WHERE id = (SELECT id FROM health_event WHERE domain_id = $1 AND kind = 'origin-down' ORDER BY started_at DESC LIMIT 1) AND ended_at > now() - make_interval(secs => ${AGAIN_SECONDS}) RETURNING id`,
     [domainId, detail],
   )
@@ -98,12 +108,12 @@ async function begin(tx: Tx, { organizationId, siteId, domainId, ...fields }: Do
   await notifyConsole(tx, { organizationId, kind: 'health', siteId })
 }
 
-/** It answers again; or it is nobody's any more, or no CDN asks it. */
+/** It answers again; or it is gone: nobody's any more, or no CDN asks it. */
 async function end(tx: Tx): Promise<void> {
   const ended = await tx.query<{ organizationId: string; siteId: string }>(
-    `${SEEN} UPDATE health_event e SET ended_at = now() FROM domain d LEFT JOIN seen s ON s.domain_id = d.id
+    `${SEEN} UPDATE health_event e SET ended_at = now(), detail = CASE WHEN ${SERVED} THEN e.detail ELSE e.detail || '{"gone": true}' END FROM domain d LEFT JOIN seen s ON s.domain_id = d.id
      WHERE e.kind = 'origin-down' AND e.ended_at IS NULL AND d.id = e.domain_id
-       AND (s.asked > 0 AND s.failed <= ${UP_SHARE} * s.asked OR d.removed_at IS NOT NULL OR NOT EXISTS (SELECT FROM domain_cdn c WHERE c.domain_id = d.id AND c.state <> 'deleting'))
+       AND (s.asked > 0 AND s.failed <= ${UP_SHARE} * s.asked OR NOT (${SERVED}))
      RETURNING e.organization_id AS "organizationId", d.site_id AS "siteId"`,
   )
   for (const { organizationId, siteId } of ended) await notifyConsole(tx, { organizationId, kind: 'health', siteId })
@@ -111,10 +121,10 @@ async function end(tx: Tx): Promise<void> {
 
 type Told = { organizationId: string; incident: string; endedAt: Date | null }
 
-/** People were told of these, and they have been over for long enough, or are of a domain that is gone. */
+/** People were told of these, and they have been over for long enough; without an end where the origin is gone. */
 function calm(tx: Tx): Promise<Told[]> {
   return tx.query<Told>(
-    `SELECT n.organization_id AS "organizationId", n.incident, e.ended_at AS "endedAt" FROM notification n
+    `SELECT n.organization_id AS "organizationId", n.incident, CASE WHEN e.detail ? 'gone' THEN NULL ELSE e.ended_at END AS "endedAt" FROM notification n
      LEFT JOIN LATERAL (SELECT ended_at, detail FROM health_event WHERE domain_id = substr(n.incident, length('origin-down:') + 1)::uuid AND kind = 'origin-down' ORDER BY started_at DESC LIMIT 1) e ON true
      WHERE n.incident LIKE 'origin-down:%' AND n.ended_at IS NULL
        AND (e.detail IS NULL OR e.ended_at < now() - make_interval(secs => CASE WHEN e.detail ? 'flaps' THEN ${AGAIN_SECONDS} ELSE ${CALM_SECONDS} END)) LIMIT ${MOST}`,

@@ -2,10 +2,11 @@ import { ByoPlatform, type CachedSample, type PurgeDetail } from '@fairway/contr
 import { CDN_DRIVERS, TryLater, VendorRefusal, type DriverContext } from '@fairway/drivers'
 import type { Database, Log, Tx } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
-import { notify } from '../notifications/notify.ts'
+import { endIncident, notify } from '../notifications/notify.ts'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { isHouse, type Look, lookAt } from './look.ts'
 import {
+  isWellAgain,
   leasePending,
   markAgain,
   releasePending,
@@ -57,6 +58,7 @@ async function purgeRound(
         if (tellAgain) await markAgain(tx, one)
         const isWritten = await writeReceipt(tx, one, change, new Date(now()))
         if (isWritten && change.status === 'failed') await tellFailed(tx, one, change.detail)
+        if (isWritten && (change.status === 'completed' || change.status === 'unknown')) await tellWell(tx, one)
         if (change.status !== undefined)
           await notifyConsole(tx, { organizationId: one.organizationId, kind: 'version', siteId: one.order.siteId })
       })
@@ -65,16 +67,24 @@ async function purgeRound(
   return pending.length > 0 ? 'again' : undefined
 }
 
-/** Its part is over then, so each purge and CDN is told once. */
-async function tellFailed(tx: Tx, { organizationId, order }: Pending, detail?: PurgeDetail): Promise<void> {
-  const { siteId, cdnId } = order
+const incidentOf = ({ order: { siteId, cdnId } }: Pending): string => `purge-failed:${siteId}:${cdnId}`
+
+/** Once for a site and CDN until its purges work again: programs purge many times a minute. */
+async function tellFailed(tx: Tx, pending: Pending, detail?: PurgeDetail): Promise<void> {
+  const { organizationId } = pending
+  const { siteId, cdnId } = pending.order
   const [names] = await tx.query<{ site: string; cdn: string }>(
     `SELECT s.domain_name AS site, c.name AS cdn FROM site s JOIN cdn c ON c.organization_id = s.organization_id AND c.id = $2 WHERE s.id = $1`,
     [siteId, cdnId],
   )
   if (!names) return
   const fields = { ...names, code: detail?.code ?? 'refused', reason: detail?.why ?? detail?.path ?? '' }
-  await notify(tx, { organizationId, event: 'purge-failed', siteId, cdnId, fields })
+  await notify(tx, { organizationId, event: 'purge-failed', siteId, cdnId, fields, incident: incidentOf(pending) })
+}
+
+async function tellWell(tx: Tx, pending: Pending): Promise<void> {
+  const incident = incidentOf(pending)
+  if (await isWellAgain(tx, pending, incident)) await endIncident(tx, pending.organizationId, incident)
 }
 
 type Step = { change: ReceiptChange; tellAgain?: boolean }

@@ -115,6 +115,27 @@ const edgePart = async (wanted: Wanted) => {
   })
 }
 
+/** A purge of another name of the site that has failed there. */
+async function otherFailed(): Promise<string> {
+  const { site, client } = own
+  const { data } = await client.call(dnsRecords.routes.create, {
+    site,
+    type: 'A',
+    name: 'other',
+    value: '8.8.8.8',
+    multiCdn: true,
+  })
+  const [made] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `WITH made AS (INSERT INTO purge (organization_id, site_id, domain_id, kind, targets, soft, requested_by, marked_at, version)
+         SELECT organization_id, site_id, id, 'all', '{}', false, 'x', now(), 1 FROM domain WHERE id = $1 RETURNING id, organization_id)
+       INSERT INTO purge_receipt (organization_id, purge_id, cdn_id, status) SELECT organization_id, id, 'edge', 'failed' FROM made RETURNING purge_id AS id`,
+      [data.domainId],
+    ),
+  )
+  return made?.id ?? assert.fail()
+}
+
 test('where a node could not say in time what it holds, nobody says that nothing was stored', async () => {
   held = { ...NOTHING, complete: false }
   isThere = true
@@ -124,14 +145,24 @@ test('where a node could not say in time what it holds, nobody says that nothing
     [kept.status, kept.detail?.code, kept.detail?.path, kept.looked],
     ['failed', 'still-old', '/kept?x=1', false],
   )
-  // People are told, once for this purge and CDN, with where it was seen.
+  // People are told, once until purges work there again, with where it was seen.
   const told = async () =>
     (await own.client.call(notifications.routes.list, {})).data.filter(({ event }) => event === 'purge-failed')
   assert.deepEqual(
     (await until(async () => (await told()).length > 0 && told())).map(({ fields }) => fields),
     [{ site: own.host.replace(/^[^.]+\./, ''), cdn: 'Fairway Edge', code: 'still-old', reason: '/kept?x=1' }],
   )
+  assert.equal((await edgePart({ kind: 'url', targets: ['/kept?x=2'] })).status, 'failed')
+  assert.deepEqual(
+    (await told()).map(({ endedAt }) => endedAt),
+    [null],
+  )
   isThere = false
+  // As long as one of another name has failed, that they work would not be true of the site.
+  const failing = await otherFailed()
+  assert.equal((await edgePart({ kind: 'url', targets: ['/silent-too'] })).status, 'unknown')
+  assert.equal((await told())[0]?.endedAt, null)
+  await api.database.system((tx) => tx.query('DELETE FROM purge WHERE id = $1', [failing]))
   const others: Wanted[] = [
     { kind: 'url', targets: ['/silent'] },
     { kind: 'directory', targets: ['/folder/'] },
@@ -140,6 +171,10 @@ test('where a node could not say in time what it holds, nobody says that nothing
     const part = await edgePart(wanted)
     assert.deepEqual([part.status, part.detail?.code], ['unknown', 'not-looked'])
   }
+  assert.deepEqual(
+    (await told()).map(({ endedAt }) => endedAt === null),
+    [false],
+  )
   held = NOTHING
 })
 

@@ -148,6 +148,11 @@ export async function forgetPurges(tx: Tx): Promise<void> {
        AND EXISTS (SELECT FROM purge n WHERE n.domain_id = p.domain_id AND n.undone_at IS NULL AND n.marked_at < now() - make_interval(days => $1) AND (n.marked_at, n.id) > (p.marked_at, p.id))`,
     [PURGES_KEPT_DAYS],
   )
+  // Nobody purges there any more: that purges work again would not be true, nor that they fail.
+  await tx.query(
+    `UPDATE notification SET ended_at = now() WHERE event = 'purge-failed' AND incident IS NOT NULL AND ended_at IS NULL AND created_at < now() - make_interval(days => $1)`,
+    [PURGES_KEPT_DAYS],
+  )
 }
 
 /** False when it is undone already, or so old that it stands for others that are forgotten. A CDN that was not yet seen to obey need not be looked at any more. */
