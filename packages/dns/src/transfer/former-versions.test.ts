@@ -40,7 +40,7 @@ function kept(libc: ReturnType<typeof loadLibc>): number[] {
     const { bytes, firstBytes, secondAt } = mapTwo({ first, second }, overlayBehind, libc)
     return Segment.openOverNow(bytes, firstBytes, secondAt)
   })
-  segments.forEach((one, at) => at > 0 && versions.keep(segments[at - 1] ?? one, one))
+  for (const [at, one] of segments.slice(1).entries()) versions.keep(segments[at] ?? one, one)
   return segments.map(serialOf).filter((serial) => versions.find(zone.zoneId, serial) !== undefined)
 }
 
