@@ -23,7 +23,7 @@ import type { WantedNames } from './flatten.ts'
 import { OutsideTargets } from './outside-targets.ts'
 import { BuilderKeys } from './builder-keys.ts'
 import { type HeldWhole, WholeZones } from './whole-zones.ts'
-import { ZoneDocuments } from './zone-documents.ts'
+import { MOST_PATCHES, ZoneDocuments } from './zone-documents.ts'
 import type { Request } from './messages.ts'
 import type { OwnChecks } from './own-checks.ts'
 import type { Secondaries } from './secondaries.ts'
@@ -271,7 +271,14 @@ export class Builder {
   /** The same where it was made of patches, and comes whole: as what is kept has it, none of it is made anew. */
   async #isServedByPatches(zone: DnsZone): Promise<boolean> {
     const served = this.#zones.get(zone.zoneId)
-    if (served?.version !== zone.version || !isDeepStrictEqual(this.#documents.of(zone.zoneId), zone)) return false
+    if (served?.version !== zone.version) return false
+    try {
+      // To read so many costs more than to make it anew: a former version kept them without end.
+      if (this.#documents.patches(zone.zoneId) > 2 * MOST_PATCHES) return false
+      if (!isDeepStrictEqual(this.#documents.of(zone.zoneId), zone)) return false
+    } catch {
+      return false
+    }
     return this.#answersBy(zone.zoneId, served.sourceHash)
   }
 

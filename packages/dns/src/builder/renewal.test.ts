@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import type { DnsZone, DnsZonePatch } from '@fairway/contract'
@@ -143,6 +144,50 @@ test('patches of a large zone that is never sent whole again take no more room t
   const before = { ...asked }
   await start().put(structuredClone(last))
   assert.deepEqual(asked, before)
+})
+
+test('a large zone is never read from more than a few dozen patches, however small they are', async (t) => {
+  const { files, asked, start, answered } = await builderOf(t)
+  const whole = large({ signing })
+  const builder = start()
+  await builder.put(whole)
+  const [json = ''] = fs.readdirSync(files.documents)
+  const file = path.join(files.documents, json.replace(/json$/, 'patches'))
+  const lines = () => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n').filter(Boolean) : [])
+  let most = 0
+  let last = whole
+  for (let version = 2; version <= 70; version++) {
+    const patch = patchOf(whole, version - 1, version)
+    last = patchedZone(last, patch) ?? assert.fail()
+    await builder.patch(patch)
+    most = Math.max(most, lines().length)
+  }
+  assert.ok(most > 20 && most <= 32, `${most} patches`)
+  const before = { ...asked }
+  await start().put(structuredClone(last))
+  assert.deepEqual(asked, before)
+  // A former version left many: to compare with them would take longer than to make the zone anew, once.
+  fs.appendFileSync(file, `\n${JSON.stringify(patchOf(whole, 69, 70))}\n`.repeat(80))
+  await start().put(structuredClone(last))
+  assert.deepEqual(asked, { ...before, segments: before.segments + 1 })
+  assert.deepEqual(lines(), [])
+  assert.equal((await answered()).address, '192.0.2.70')
+})
+
+test('a builder that starts makes a zone anew whose kept document cannot be read', async (t) => {
+  const { files, asked, start, answered } = await builderOf(t)
+  const whole = large({ signing })
+  const builder = start()
+  await builder.put(whole)
+  await builder.patch(patchOf(whole, 1, 2))
+  const now = patchedZone(whole, patchOf(whole, 1, 2)) ?? assert.fail()
+  const json = fs.readdirSync(files.documents).find((name) => name.endsWith('.json')) ?? assert.fail()
+  fs.rmSync(path.join(files.documents, json))
+  fs.symlinkSync(os.tmpdir(), path.join(files.documents, json))
+  const before = { ...asked }
+  await start().put(structuredClone(now))
+  assert.deepEqual(asked, { ...before, segments: before.segments + 1 })
+  assert.equal((await answered()).address, '192.0.2.2')
 })
 
 test('a builder that starts makes nothing anew of a large zone that was patched, unless something else is told', async (t) => {

@@ -8,6 +8,8 @@ import { safeFileName, writeWhole } from '../store/files.ts'
 
 /** Of so many sets in all the documents and compiled nodes are held in memory; the others are read from the disk. */
 const MOST_HELD_SETS = 400_000
+/** Each that is read costs a look at all sets of the zone. */
+export const MOST_PATCHES = 32
 
 /** `patch`: what came since, where nothing but that was compiled. */
 type Held = { zone: DnsZone; former: FormerNodes; patch: DnsZonePatch | null }
@@ -40,6 +42,11 @@ export class ZoneDocuments {
   /** Whether the whole of a zone can be had again. */
   has(zoneId: string): boolean {
     return this.#held.has(zoneId) || fs.existsSync(this.#file(zoneId, 'json'))
+  }
+
+  /** How many patches on its whole a document is read from, beside the newest. */
+  patches(zoneId: string): number {
+    return this.#lines(zoneId, 'patches').length
   }
 
   /** What a large zone was compiled to. */
@@ -79,12 +86,13 @@ export class ZoneDocuments {
     if (former !== since) await this.#putTogether(patch)
   }
 
-  /** Patches that have become longer than the whole go into it: a zone may never be sent whole again. */
+  /** Patches that have become many, or longer than the whole, go into it: a zone may never be sent whole again. */
   async #putTogether({ zoneId, version }: DnsZonePatch): Promise<void> {
-    if (this.#bytes(zoneId, 'patches') <= this.#bytes(zoneId, 'json')) return
-    const zone = this.of(zoneId)
-    if (zone?.version !== version) return
     try {
+      const isShort = this.#bytes(zoneId, 'patches') <= this.#bytes(zoneId, 'json')
+      if (isShort && this.patches(zoneId) < MOST_PATCHES) return
+      const zone = this.of(zoneId)
+      if (zone?.version !== version) return
       await writeWhole(this.#file(zoneId, 'json'), JSON.stringify(zone))
     } catch {
       // The patch is kept all the same; the next one tries again.

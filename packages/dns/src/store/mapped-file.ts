@@ -13,6 +13,10 @@ const MAP_FAILED = 2n ** 64n - 1n
  */
 const MOST_MAPPINGS = 30_000
 let mappings = 0
+const mapped = new WeakSet<ArrayBufferLike>()
+
+/** Whether bytes lie in the system's cache, and not in memory of this process. */
+export const isMapped = ({ buffer }: Uint8Array): boolean => mapped.has(buffer)
 
 /** A mapping outlives every view of it, and not for long. */
 const unmapped = new FinalizationRegistry<{ libc: Libc; address: bigint; bytes: bigint; count: number }>(
@@ -38,6 +42,7 @@ export function mapFile(file: string, libc = loadLibc(), mostMappings = MOST_MAP
     if (address === MAP_FAILED) return fs.readFileSync(fd)
     const buffer = libc.bufferAt(address, bytes)
     mappings++
+    mapped.add(buffer)
     unmapped.register(buffer, { libc, address, bytes: length, count: 1 })
     return new Uint8Array(buffer)
   } finally {
@@ -65,8 +70,8 @@ export function mapTwo(
     const [firstBytes, secondBytes] = [fs.fstatSync(first).size, fs.fstatSync(second).size]
     const secondAt = at(firstBytes)
     const whole = { firstBytes, secondAt }
-    const isMapped = libc !== null && mappings < mostMappings && firstBytes > 0 && secondBytes > 0
-    const buffer = isMapped ? mappedTwo(libc, { first, firstBytes, second, secondBytes, secondAt }) : null
+    const canBe = libc !== null && mappings < mostMappings && firstBytes > 0 && secondBytes > 0
+    const buffer = canBe ? mappedTwo(libc, { first, firstBytes, second, secondBytes, secondAt }) : null
     if (buffer) return { ...whole, bytes: new Uint8Array(buffer) }
     const bytes = new Uint8Array(secondAt + secondBytes)
     fs.readSync(first, bytes, 0, firstBytes, 0)
@@ -99,6 +104,7 @@ function mappedTwo(
   }
   const buffer = libc.bufferAt(address, bytes)
   mappings += MAPPINGS_OF_TWO
+  mapped.add(buffer)
   unmapped.register(buffer, { libc, address, bytes: BigInt(bytes), count: MAPPINGS_OF_TWO })
   return buffer
 }

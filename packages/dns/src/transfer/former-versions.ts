@@ -1,4 +1,5 @@
 import type { Segment } from '../segment/segment.ts'
+import { isMapped } from '../store/mapped-file.ts'
 import { comparedBytes, serialOf } from './zone-records.ts'
 
 const VERSIONS = 12
@@ -6,7 +7,8 @@ const BYTES_PER_ZONE = 8 << 20
 
 /**
  * Versions of zones that were served until lately, so that secondaries get what has changed and not everything. Large
- * zones keep fewer, where it is not their overlays alone that change.
+ * zones keep fewer, where it is not their overlays alone that change, or where files are read and not mapped: each
+ * version has a whole of its own in memory then.
  */
 export class FormerVersions {
   readonly #byZone = new Map<string, Segment[]>()
@@ -30,7 +32,9 @@ export class FormerVersions {
     let bytes = 0
     const kept = [...(isKept ? [former] : []), ...(this.#byZone.get(zoneId) ?? [])]
       .slice(0, VERSIONS)
-      .filter((one) => (bytes += comparedBytes(one, present)) <= BYTES_PER_ZONE)
+      .filter(
+        (one) => (bytes += isMapped(one.bytes) ? comparedBytes(one, present) : one.bytes.length) <= BYTES_PER_ZONE,
+      )
     if (kept.length > 0) this.#byZone.set(zoneId, kept)
     else this.#byZone.delete(zoneId)
   }

@@ -165,6 +165,24 @@ test('a copy is told of a pathway by the same scheme, and only our own hosts at 
   ])
 })
 
+test('where our port is named, nothing is told as a copy of what is asked by another scheme', () => {
+  const pathways = [
+    { id: 'own', host: 'own.example', weight: 1, isHouse: true },
+    { id: 'more', host: 'more.example', weight: 1, isHouse: true },
+    { id: 'other', host: 'other.example', weight: 1, isHouse: false },
+  ]
+  const copies = (known: string[], port: string) =>
+    steeringManifest({ priority: [], pathways, known, ttlSeconds: 10, port, reloadUri: '/' })['PATHWAY-CLONES']
+  assert.deepEqual(copies(['own'], ':8081'), [
+    { 'BASE-ID': 'own', ID: 'more', 'URI-REPLACEMENT': { HOST: 'more.example:8081' } },
+  ])
+  assert.equal(copies(['other'], ':8081'), undefined)
+  // Without one, all of them are asked alike.
+  assert.deepEqual(copies(['own', 'more'], ''), [
+    { 'BASE-ID': 'own', ID: 'other', 'URI-REPLACEMENT': { HOST: 'other.example' } },
+  ])
+})
+
 test('pathways that a playlist does not name are told as copies of one that it does', () => {
   const { pathways } = balance()
   const manifest = (known: string[]) =>

@@ -163,12 +163,13 @@ export function steeringManifest(of: {
   reloadUri: string
 }): Record<string, unknown> {
   const named = of.pathways.filter(({ id }) => of.known.includes(id))
-  // A copy keeps the scheme, which the house's have in common.
+  // A copy keeps the scheme, which the house's have in common. Where they have a port that is named, others need not
+  // have theirs: of those a copy would lead nowhere.
   const baseOf = (isHouse = true) =>
     of.known.includes(ENTRY_PATHWAY)
       ? ENTRY_PATHWAY
-      : (named.find((one) => (one.isHouse ?? true) === isHouse) ?? named[0])?.id
-  const added = baseOf() !== undefined ? of.pathways.filter(({ id }) => !of.known.includes(id)) : []
+      : (named.find((one) => (one.isHouse ?? true) === isHouse) ?? (of.port ? undefined : named[0]))?.id
+  const added = of.pathways.filter(({ id, isHouse }) => !of.known.includes(id) && baseOf(isHouse) !== undefined)
   return {
     VERSION: 1,
     TTL: of.ttlSeconds,

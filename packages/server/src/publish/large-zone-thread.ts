@@ -1,7 +1,7 @@
 /** Builds and publishes one large zone, or folds its patch. */
 import { workerData } from 'node:worker_threads'
-import { type Config, makeLog, openDatabase } from '@fairway/platform'
-import type { LargeZoneWork } from './large-zones.ts'
+import { type Config, DatabaseAway, makeLog, openDatabase } from '@fairway/platform'
+import { AWAY, type LargeZoneWork } from './large-zones.ts'
 import { rebuild } from './outbox.ts'
 import { foldPatch } from './publication.ts'
 
@@ -12,5 +12,6 @@ try {
   else await database.system((tx) => foldPatch(tx, key))
 } catch (error) {
   // Of errors of other classes the words do not reach the thread that waits.
-  throw new Error(error instanceof Error ? error.message : String(error), { cause: error })
+  const message = error instanceof Error ? error.message : String(error)
+  throw new Error(`${error instanceof DatabaseAway ? AWAY : ''}${message}`, { cause: error })
 }

@@ -21,6 +21,10 @@ export async function isLargeZone(tx: Tx, siteId: string, from: number): Promise
   return (await tx.query('SELECT FROM site WHERE id = $1 AND record_count >= $2', [siteId, from])).length > 0
 }
 
+/** What begins so is the database's problem, and not the zone's. */
+export const AWAY = 'database away: '
+const isAway = (problem: unknown): boolean => problem instanceof Error && problem.message.startsWith(AWAY)
+
 /** What a thread does: builds a zone and publishes it, or puts what has changed into what was published whole. */
 export type LargeZoneWork = 'build' | 'fold'
 
@@ -92,7 +96,7 @@ export class LargeZones implements AsyncDisposable {
         else {
           this.#failedAt.set(key, performance.now())
           this.#log.error({ event: 'outbox.large-zone', key, err: problem })
-          if (work === 'build')
+          if (work === 'build' && !isAway(problem))
             await this.#on
               .failed(key, problem)
               .catch((error: unknown) => this.#log.warn({ event: 'outbox.large-zone-untold', key, err: error }))
