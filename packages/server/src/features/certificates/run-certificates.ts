@@ -279,7 +279,7 @@ export async function chooseAnew(tx: Tx): Promise<void> {
  * domain, so that edges cannot hold them to it. Some are made anew, by id of site, once each: a publisher of before may
  * take them again. Answers after which site to go on; null at the end.
  */
-export async function nameDomains(tx: Tx, after: string): Promise<string | null> {
+async function nameDomains(tx: Tx, after: string): Promise<string | null> {
   if (!(await takesChoosing(tx))) return after
   const sites = await sitesWithoutDomain(tx, after, NAMED_AT_ONCE)
   for (const { organization_id, site_id, name } of sites)
