@@ -157,7 +157,12 @@ export const certificates = feature('certificates', {
   }),
   checkUpload: post('/web/v2/sites/{site}/sslcert/check/', {
     in: CertificateUpload,
-    out: z.object({ details: CertificateDetails, uncovered: z.array(z.string()) }),
+    out: z.object({
+      details: CertificateDetails,
+      uncovered: z.array(z.string()),
+      /** Names in it that are not at or under the site's domain: it is not shown for them here. */
+      elsewhere: z.array(z.string()).default([]),
+    }),
     permission: 'EditSite',
     apiTier: 4,
     errors: [28001, 28004, 28006, 28007, 28008, 28009, 28010, 28011, 28012, 28013, 28014, 28015, 28017, 28021],

@@ -69,3 +69,31 @@ test('a wildcard that is to be verified at the edge is told at the field, and no
   )
   expect(changes).toHaveLength(2)
 })
+
+test('whoever uploads a certificate with names of other sites reads for which it is not shown', async () => {
+  stubApi({
+    ...world,
+    'POST /web/v2/sites/s1/sslcert/check/': () => ({
+      details: {
+        commonName: 'www.example.com',
+        names: ['www.example.com', 'www.other.example'],
+        issuer: 'Root',
+        serialNumber: '01',
+        publicKey: 'RSA 2048',
+        signatureAlgorithm: 'sha256WithRSAEncryption',
+        notBefore: '2026-11-01T00:00:00Z',
+        notAfter: '2027-11-01T00:00:00Z',
+        fingerprint: 'AA',
+      },
+      uncovered: [],
+      elsewhere: ['www.other.example'],
+    }),
+  })
+  openScreen('/s1/multi-cdn/ssl?setup=true')
+  fireEvent.click(await screen.findByText('Your own certificate'))
+  fireEvent.change(await screen.findByLabelText(/^Certificate/), { target: { value: 'PEM' } })
+  fireEvent.change(screen.getByLabelText(/^Private key/), { target: { value: 'PEM' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Check certificate' }))
+  const note = await screen.findByText(/not at or under example\.com/)
+  expect(note.closest('[role=note]')?.textContent).toContain('www.other.example')
+})

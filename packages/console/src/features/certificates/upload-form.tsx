@@ -80,6 +80,11 @@ export function UploadForm({ site, before, opened, onClose, onMade }: FormProps)
                 {read.uncovered.join(', ')}
               </Notice>
             )}
+            {read.elsewhere.length > 0 && (
+              <Notice tone="warn" title={t('elsewhere', { site: site.domainName })}>
+                {read.elsewhere.join(', ')}
+              </Notice>
+            )}
           </>
         )}
       </div>

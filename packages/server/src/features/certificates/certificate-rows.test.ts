@@ -5,18 +5,21 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { certificates, sites, type EdgeCertificates } from '@fairway/contract'
-import { seal } from '@fairway/platform'
+import { OutgoingGate, seal } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { makeCertificate } from '../../testing/made-certificates.ts'
 import { until } from '../../testing/until.ts'
-import { chooseAnew } from './run-certificates.ts'
-import { holdAuthority, noteOrder, takeDue } from './store.ts'
+import { chooseAnew, startCertificates } from './run-certificates.ts'
+import { holdAuthority, noteOrder, takeDue, takesChoosing } from './store.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
 
 const { upload, get, list } = certificates.routes
+/** Questions for a window that are left open; null while they are answered. */
+let hanging: http.ServerResponse[] | null = null
 /** An authority that would have certificates renewed at once, and takes no orders. */
 const authority = http.createServer((request, response) => {
   const at = `http://127.0.0.1:${(authority.address() as AddressInfo).port}`
+  if (hanging && request.url?.startsWith('/renewal/')) return void hanging.push(response)
   const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
   if (request.url?.startsWith('/renewal/')) {
     response.setHeader('retry-after', '21600')
@@ -113,7 +116,35 @@ test('when a certificate ends, or begins, the one that is good then is shown', a
     1,
   )
   await at(`not_after = now() + interval '9 days', valid_from = ${published} + interval '1 millisecond'`)
+  // Of several workers one chooses at a time.
+  const versions = () => api.database.system((tx) => tx.query('SELECT version FROM site WHERE id = $1', [site]))
+  const before = await versions()
+  await api.database.system(async (tx) => {
+    assert.ok(await takesChoosing(tx))
+    await api.database.system(chooseAnew)
+  })
+  assert.deepEqual(await versions(), before)
   assert.deepEqual(await looked(), { '*.ends.example': wide, 'www.ends.example': short })
+})
+
+test('a worker that starts has documents made anew that publishers of before have made', async () => {
+  const client = await api.newClient()
+  const site = await siteAt(client, 'before.example')
+  await uploadTo(client, site, ['before.example', 'www.elsewhere.example'])
+  const { version } = await until(() => documentOf(site))
+  await api.database.system((tx) =>
+    tx.query(
+      `UPDATE publication SET body = body - 'domain' || '{"names": {"www.elsewhere.example": "x"}}' WHERE kind = 'edge-certificates' AND key = $1`,
+      [site],
+    ),
+  )
+  const gate = new OutgoingGate({ config: api.config, log: api.log })
+  await using _worker = startCertificates(api.config, gate, api.database, api.log)
+  const { body } = await until(async () => {
+    const now = await documentOf(site)
+    return now && now.version > version && now
+  })
+  assert.deepEqual([body.domain, Object.keys(body.names)], ['before.example', ['before.example']])
 })
 
 test('first orders, and renewals by hand, leave the rest of the house’s account to renewals; orders count when their certificates are gone', async () => {
@@ -148,6 +179,15 @@ test('first orders, and renewals by hand, leave the rest of the house’s accoun
     assert.deepEqual(await taken(), ['renewal'])
     await tx.query(`UPDATE certificate SET not_after = now() + interval '6 days' WHERE id = $1`, [byHand])
     assert.deepEqual(await taken(), ['by-hand', 'renewal'])
+    // So does one with less than a third of its life left, and it is counted as those are that come by themselves.
+    await tx.query(
+      `UPDATE certificate SET not_after = now() + interval '29 days', valid_from = now() - interval '61 days' WHERE id = $1`,
+      [byHand],
+    )
+    assert.deepEqual(await taken(), ['by-hand', 'renewal'])
+    await noteOrder(tx, byHand)
+    const last = await tx.query<{ is_first: boolean }>('SELECT is_first FROM acme_order ORDER BY id DESC LIMIT 1')
+    assert.deepEqual(last, [{ is_first: false }])
     await tx.query(`UPDATE acme_order SET at = now() - interval '4 hours'`)
     assert.deepEqual(await taken(), ['by-hand', 'next', 'renewal'])
     await tx.query(
@@ -158,6 +198,33 @@ test('first orders, and renewals by hand, leave the rest of the house’s accoun
     throw new Error('undone')
   })
   await assert.rejects(undone, /^Error: undone$/)
+})
+
+test('an order that is not even tried waits, and says why', async () => {
+  const client = await api.newClient()
+  const site = await siteAt(client, 'turn.example')
+  const sql = (text: string) => api.database.system((tx) => tx.query<{ id: string }>(text))
+  const [row] = await api.database.system(async (tx) => {
+    await tx.query(
+      `INSERT INTO acme_order (authority, organization_id, is_first) SELECT 'zero-ssl', gen_random_uuid(), true FROM generate_series(1, 200)`,
+    )
+    return tx.query<{ id: string }>(
+      `INSERT INTO certificate (organization_id, site_id, type, names, step, order_key, next_attempt_at) VALUES ($1, $2, 'zero-ssl', '{turn.example}', 'order', $3, now()) RETURNING id`,
+      [client.organizationId, site, seal(api.config, CERTIFICATE_KEYS, 'key')],
+    )
+  })
+  const seen = () => client.call(get, { id: row?.id ?? '' })
+  const full = await seen()
+  assert.deepEqual([full.status, full.nextAt], ['waiting', null])
+  assert.match(full.problem ?? '', /^More certificates/)
+  assert.equal((await client.call(list, { site })).data[0]?.status, 'waiting')
+  await sql(
+    `INSERT INTO acme_account (authority, directory, url, sealed_key, held_until) VALUES ('zero-ssl', 'd', 'u', 'k', now() + interval '1 hour')`,
+  )
+  assert.match((await seen()).problem ?? '', /^The authority takes no more/)
+  await sql(`DELETE FROM acme_account WHERE authority = 'zero-ssl'`)
+  await sql(`DELETE FROM acme_order WHERE authority = 'zero-ssl'`)
+  await until(async () => (await seen()).problem?.includes('not set up'))
 })
 
 test('a renewal whose authority is not set up for a while is tried again', async () => {
@@ -202,4 +269,43 @@ test('an authority that wants a certificate renewed earlier than it said is hear
     return found
   })
   assert.ok(row.hours > 5.9 && row.hours < 6.1, `${row.hours}`)
+})
+
+test('an authority that hangs when it is asked for a window keeps no other certificate waiting, and is asked again within the hour', async () => {
+  const client = await api.newClient()
+  const site = await siteAt(client, 'hangs.example')
+  const open: http.ServerResponse[] = (hanging = [])
+  const root = makeCertificate({ subject: '/CN=Root', names: [], ca: true, extensions: ['subjectKeyIdentifier=hash'] })
+  const { certificate } = makeCertificate({
+    names: ['hangs.example'],
+    issuer: root,
+    extensions: ['authorityKeyIdentifier=keyid'],
+  })
+  const [hung] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO certificate (organization_id, site_id, type, names, chain_pem, not_after, next_attempt_at) VALUES ($1, $2, 'lets-encrypt', '{hangs.example}', $3, now() + interval '30 days', now() + interval '10 days') RETURNING id`,
+      [client.organizationId, site, certificate],
+    ),
+  )
+  await until(() => open.length > 0)
+  const [other] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO certificate (organization_id, site_id, type, names, step, order_key, next_attempt_at) VALUES ($1, $2, 'zero-ssl', '{other.hangs.example}', 'order', $3, now()) RETURNING id`,
+      [client.organizationId, site, seal(api.config, CERTIFICATE_KEYS, 'key')],
+    ),
+  )
+  await until(async () => (await client.call(get, { id: other?.id ?? '' })).problem !== null)
+  assert.deepEqual(
+    open.map((response) => response.destroyed),
+    [false],
+  )
+  hanging = null
+  open[0]?.writeHead(503).end()
+  const [row] = await api.database.system((tx) =>
+    tx.query<{ minutes: number }>(
+      'SELECT extract(epoch FROM window_next_at - now())::float8 / 60 AS minutes FROM certificate WHERE id = $1',
+      [hung?.id],
+    ),
+  )
+  assert.ok(row && row.minutes > 55 && row.minutes <= 60, `${row?.minutes}`)
 })

@@ -83,6 +83,9 @@ test('an upload is checked, kept sealed, published for the edge, told once only,
     [details.commonName, details.names, details.issuer, details.publicKey, uncovered],
     ['www.harbour.example', ['www.harbour.example', 'harbour.example'], 'Between', 'RSA 2048', []],
   )
+  const wide = makeCertificate({ names: ['www.harbour.example', '*.elsewhere.example', 'xharbour.example'] })
+  const { elsewhere } = await owner.call(routes.checkUpload, { site, ...wide, chain: '' })
+  assert.deepEqual(elsewhere, ['*.elsewhere.example', 'xharbour.example'])
   const { data, meta } = await owner.call(routes.upload, upload)
   assert.deepEqual([data.type, data.status, typeof meta.version], ['custom-san', 'issuing', 'number'])
   assert.equal((await owner.refusal(routes.upload, upload)).code, 28003)

@@ -8,7 +8,14 @@ const RSA_BITS = new Set([1024, 2048])
 export type Upload = { certificate: string; privateKey: string; chain: string }
 export type CheckedUpload =
   | { problem: ErrorCode }
-  | { problem: null; details: CertificateDetails; names: string[]; chainPem: string; keyPem: string }
+  | {
+      problem: null
+      details: CertificateDetails
+      names: string[]
+      /** Of these, those that the site does not show it for. */ elsewhere: string[]
+      chainPem: string
+      keyPem: string
+    }
 
 /**
  * Everything that can be wrong with an uploaded certificate, in the order in which a person would want to hear it.
@@ -30,10 +37,12 @@ export function checkUpload({ certificate, privateKey, chain }: Upload, siteName
     // Last: what is wrong besides is what its owner can mend first (`openssl req -x509` makes such ones).
     (leaf.ca ? 28021 : null)
   if (problem !== null) return { problem }
+  const names = namesOf(leaf)
   return {
     problem: null,
     details: detailsOf(leaf),
-    names: namesOf(leaf),
+    names,
+    elsewhere: names.filter((name) => !isOwn(name, siteName)),
     chainPem: [leaf, ...rest].map(String).join(''),
     keyPem: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
@@ -52,10 +61,12 @@ function keyProblem({ publicKey }: crypto.X509Certificate): ErrorCode | null {
   return RSA_BITS.has(publicKey.asymmetricKeyDetails?.modulusLength ?? 0) ? null : 28010
 }
 
+const isOwn = (name: string, siteName: string) => isAtOrUnder(name.replace(/^\*\./, ''), siteName)
+
 function nameProblem(leaf: crypto.X509Certificate, siteName: string): ErrorCode | null {
   if (commonNameOf(leaf) === '') return 28011
   const names = namesOf(leaf)
-  const own = names.filter((name) => isAtOrUnder(name.replace(/^\*\./, ''), siteName))
+  const own = names.filter((name) => isOwn(name, siteName))
   if (own.length === 0) return 28017
   const problem = certificateNamesProblem(names, siteName)
   // Names of other sites may stand in the same certificate: it is shown for none of them (`chosenCertificates`).

@@ -23,6 +23,7 @@ import { takeHouseOrder, writeHouseOrder } from './house-orders.ts'
 import { orderStep, type Step } from './order-step.ts'
 import { detailsOfChain } from './read-certificate.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
+import { holdAuthority } from './store.ts'
 
 const POLL_MS = 300
 /** Longer than the calls of one step may take together. */
@@ -132,6 +133,7 @@ async function advance({ config, database, log }: Needs, host: string): Promise<
   const id = authorityOf(config)
   const row = await database.system((tx) =>
     takeHouseOrder<ConsoleCertificateRow>(tx, 'console_certificate', host, {
+      authority: id,
       leaseSeconds: LEASE_SECONDS,
       newKey: () => seal(config, CERTIFICATE_KEYS, newCertificateKey()),
     }),
@@ -159,7 +161,7 @@ async function advance({ config, database, log }: Needs, host: string): Promise<
       ...(step.to === 'publish' ? { challenge: step.challenge } : {}),
       ...(step.to === 'later' ? { problem: step.problem } : {}),
     })
-  await database.system((tx) => write(tx, row, step, { zone, proofs: proofs.length }))
+  await database.system((tx) => write(tx, row, step, { authority: id, zone, proofs: proofs.length }))
   return step.to !== 'deploy' && step.to !== 'later'
 }
 
@@ -185,7 +187,7 @@ async function write(
   tx: Tx,
   row: TakenConsoleCertificate,
   step: Step<ProofType>,
-  { zone, proofs }: { zone: ProvenZone | null; proofs: number },
+  { authority, zone, proofs }: { authority: AuthorityId; zone: ProvenZone | null; proofs: number },
 ): Promise<void> {
   const incident = `console-certificate:${row.host}`
   const now = Date.now()
@@ -247,6 +249,7 @@ async function write(
         next_attempt_at: isLimited && step.at ? step.at : new Date(now + wait),
       })
       if (!isOurs) return
+      if (step.isOfAccount && step.at) await holdAuthority(tx, authority, step.at)
       if (isRoundOver || isLimited) await tellOperators(tx, row, step.problem, incident)
       await takeProofBack(tx, row, zone)
     }

@@ -1,3 +1,4 @@
+import type { AuthorityId } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 
 /** Where the certificates of the house's own names are ordered; a row for each of them, known by its `host`. */
@@ -5,17 +6,21 @@ type HouseTable = 'console_certificate' | 'stream_certificate'
 
 export type Taken<R> = R & { leased_until: Date }
 
-/** What is due, for one process at a time; a renewal begins here, with the key that is given. */
+/**
+ * What is due, for one process at a time; a renewal begins here, with the key that is given. No order is made while the
+ * authority takes none of the whole account.
+ */
 export async function takeHouseOrder<R extends { order_key: string | null }>(
   tx: Tx,
   table: HouseTable,
   host: string,
-  { leaseSeconds, newKey }: { leaseSeconds: number; newKey: () => string },
+  { authority, leaseSeconds, newKey }: { authority: AuthorityId; leaseSeconds: number; newKey: () => string },
 ): Promise<Taken<R> | undefined> {
   const [taken] = await tx.query<Taken<R>>(
     `UPDATE ${table} SET leased_until = date_trunc('milliseconds', now()) + make_interval(secs => $2), order_began_at = coalesce(order_began_at, now())
-     WHERE host = $1 AND next_attempt_at <= now() AND (leased_until IS NULL OR leased_until < now()) RETURNING *`,
-    [host, leaseSeconds],
+     WHERE host = $1 AND next_attempt_at <= now() AND (leased_until IS NULL OR leased_until < now())
+       AND (step IN ('publish', 'validate') OR NOT EXISTS (SELECT FROM acme_account a WHERE a.authority = $3 AND a.held_until > now())) RETURNING *`,
+    [host, leaseSeconds, authority],
   )
   if (!taken || taken.order_key !== null) return taken
   const [begun] = await tx.query<Taken<R>>(

@@ -23,7 +23,9 @@ import {
   PROOF_DOCUMENTS,
   replaceChallenges,
   sitesToChooseAnew,
+  sitesWithoutDomain,
   takeDue,
+  takesChoosing,
   toldAbout,
   waitingForDeploy,
   type TakenCertificate,
@@ -35,8 +37,10 @@ const NOTICES_MS = 600_000
 const AT_ONCE = 4
 const NOT_SET_UP_MS = 6 * 3_600_000
 const CHOOSE_MS = 60_000
-/** The longest that one refusal keeps everybody's orders back: the time in which an authority counts them. */
-const HELD_LONGEST_MS = 3 * 3_600_000
+/** Most workers of before have gone by then; those that end later look themselves when they come back as new ones. */
+const OTHERS_GONE_MS = 15 * 60_000
+const NAMED_AT_ONCE = 100
+const NO_SITE = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Takes orders of certificates through their steps, renews what grows old and tells of what will end. Every order is a
@@ -45,7 +49,10 @@ const HELD_LONGEST_MS = 3 * 3_600_000
 export function startCertificates(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
   let noticesAt = 0
   let chosenAt = 0
-  return startWakeLoop(database, log, {
+  let asking: Promise<void> | null = null
+  const nameDomainsAt = [Date.now(), Date.now() + OTHERS_GONE_MS]
+  let namedUpTo = NO_SITE
+  const loop = startWakeLoop(database, log, {
     name: 'certificates',
     channels: ['certificate'],
     pollMs: POLL_MS,
@@ -66,14 +73,30 @@ export function startCertificates(config: Config, gate: OutgoingGate, database: 
         await database.system(chooseAnew)
         chosenAt = Date.now()
       }
-      await askWindows(config, database, log)
+      // An authority that hangs keeps nothing else waiting.
+      asking ??= askWindows(config, database, log)
+        .catch((error: unknown) => log.warn({ event: 'certificate.windows-not-asked', err: error }))
+        .finally(() => (asking = null))
       if (Date.now() - noticesAt > NOTICES_MS) {
         await database.system(giveNotice)
         await database.system(forgetOrders)
         noticesAt = Date.now()
       }
+      const [nameAt] = nameDomainsAt
+      if (nameAt === undefined || nameAt > Date.now()) return
+      const last = await database.system((tx) => nameDomains(tx, namedUpTo))
+      namedUpTo = last ?? NO_SITE
+      if (last !== null) return 'again'
+      nameDomainsAt.shift()
     },
   })
+  return {
+    ...loop,
+    async [Symbol.asyncDispose]() {
+      await loop[Symbol.asyncDispose]()
+      await asking
+    },
+  }
 }
 
 /** One step of one order. Only the newest holder of the lease writes. */
@@ -193,8 +216,7 @@ async function write(tx: Tx, row: TakenCertificate, step: Step<ChallengeType>): 
       return
     }
     case 'later': {
-      if (step.isOfAccount && step.at)
-        await holdAuthority(tx, row.type, new Date(Math.min(step.at.getTime(), Date.now() + HELD_LONGEST_MS)))
+      if (step.isOfAccount && step.at) await holdAuthority(tx, row.type, step.at)
       const kinds = await replaceChallenges(tx, row, [])
       if (kinds.length > 0)
         await systemVersion(tx, {
@@ -241,6 +263,7 @@ async function seeDeployed(tx: Tx): Promise<void> {
 
 /** What is shown was chosen when it was published: where one has ended or begun since then, it is chosen anew. */
 export async function chooseAnew(tx: Tx): Promise<void> {
+  if (!(await takesChoosing(tx))) return
   for (const { organization_id, site_id, name } of await sitesToChooseAnew(tx))
     await systemVersion(tx, {
       organizationId: organization_id,
@@ -249,6 +272,25 @@ export async function chooseAnew(tx: Tx): Promise<void> {
       kinds: ['edge-certificates'],
       changes: [],
     })
+}
+
+/**
+ * Documents that publishers of before have made, which may run for a while after the database has got new: they name no
+ * domain, so that edges cannot hold them to it. Some are made anew, by id of site, once each: a publisher of before may
+ * take them again. Answers after which site to go on; null at the end.
+ */
+async function nameDomains(tx: Tx, after: string): Promise<string | null> {
+  if (!(await takesChoosing(tx))) return after
+  const sites = await sitesWithoutDomain(tx, after, NAMED_AT_ONCE)
+  for (const { organization_id, site_id, name } of sites)
+    await systemVersion(tx, {
+      organizationId: organization_id,
+      siteId: site_id,
+      title: `Certificates are shown for names of ${name} only`,
+      kinds: ['edge-certificates'],
+      changes: [],
+    })
+  return sites.at(-1)?.site_id ?? null
 }
 
 async function giveNotice(tx: Tx): Promise<void> {

@@ -118,6 +118,7 @@ export const certificatesSlice = slice(certificates, {
     return {
       details: checked.details,
       uncovered: hosts.map(({ name }) => name).filter((name) => !covers(checked.names, name)),
+      elsewhere: checked.elsewhere,
     }
   },
 

@@ -34,6 +34,8 @@ export type CertificateRow = {
   wanted_version: number | null
   problem: string | null
   hindrance: 'waiting' | 'failed' | null
+  /** It is due, and waits until the authority takes orders of the house again, or for its turn among first orders. */
+  kept_back: 'held' | 'full' | null
   attempts: number
   next_attempt_at: Date | null
   told_days: number | null
@@ -42,7 +44,19 @@ export type CertificateRow = {
   created_at: Date
 }
 
-const ROW = 'c.*, s.domain_name AS site_name, s.dns_state FROM certificate c JOIN site s ON s.id = c.site_id'
+/**
+ * First orders of all customers that were made at an authority within three hours: of the 300 that Let's Encrypt takes
+ * of an account in that time (https://letsencrypt.org/docs/rate-limits/) the rest is for renewals, and for the names of
+ * the house. What a person renews by hand is counted as a first one, and waits as those do, until it would soon be
+ * renewed by itself.
+ */
+const FIRST_ORDERS = 200
+const IS_FIRST = `(c.chain_pem IS NULL OR (c.by_hand AND c.not_after > now() + greatest(interval '7 days', (c.not_after - coalesce(c.valid_from, c.not_after)) / 3)))`
+const IS_HELD = 'c.type IN (SELECT authority FROM acme_account WHERE held_until > now())'
+const WAITS_ITS_TURN = `(${IS_FIRST} AND c.type IN (SELECT authority FROM acme_order WHERE is_first AND at > now() - interval '3 hours' GROUP BY authority HAVING count(*) >= ${FIRST_ORDERS}))`
+
+const KEPT_BACK = `CASE WHEN c.step = 'order' AND c.order_began_at IS NULL AND c.next_attempt_at <= now() THEN CASE WHEN ${IS_HELD} THEN 'held' WHEN ${WAITS_ITS_TURN} THEN 'full' END END`
+const ROW = `c.*, ${KEPT_BACK} AS kept_back, s.domain_name AS site_name, s.dns_state FROM certificate c JOIN site s ON s.id = c.site_id`
 
 export async function certificateById(tx: Tx, id: string, lock = false): Promise<CertificateRow | undefined> {
   return (
@@ -230,21 +244,13 @@ export const PROOF_DOCUMENTS: Record<ChallengeType, PublicationKind> = {
 
 export type TakenCertificate = CertificateRow & { leased_until: Date }
 
-/**
- * First orders of all customers that were made at an authority within three hours: of the 300 that Let's Encrypt takes
- * of an account in that time (https://letsencrypt.org/docs/rate-limits/) the rest is for renewals, and for the names of
- * the house. What a person renews by hand is counted as a first one, and waits as those do unless it ends soon.
- */
-const FIRST_ORDERS = 200
-const IS_FIRST = '(chain_pem IS NULL OR by_hand)'
-const WAITS_ITS_TURN = `(chain_pem IS NULL OR (by_hand AND not_after > now() + interval '7 days'))`
 /** Days after which nobody asks any more how many orders were made. */
 const ORDERS_KEPT_DAYS = 7
 
 /** An order that an authority has taken is counted, whatever becomes of its certificate. */
 export async function noteOrder(tx: Tx, id: string): Promise<void> {
   await tx.query(
-    `INSERT INTO acme_order (authority, organization_id, is_first) SELECT type, organization_id, ${IS_FIRST} FROM certificate WHERE id = $1`,
+    `INSERT INTO acme_order (authority, organization_id, is_first) SELECT c.type, c.organization_id, ${IS_FIRST} FROM certificate c WHERE c.id = $1`,
     [id],
   )
 }
@@ -253,23 +259,24 @@ export async function forgetOrders(tx: Tx): Promise<void> {
   await tx.query('DELETE FROM acme_order WHERE at < now() - make_interval(days => $1)', [ORDERS_KEPT_DAYS])
 }
 
-/** The authority takes no orders of the whole account until then. */
+/**
+ * The authority takes no orders of the whole account until then; kept to for three hours at the most, the time in which
+ * it counts them.
+ */
 export async function holdAuthority(tx: Tx, authority: CertificateType, until: Date): Promise<void> {
-  await tx.query('UPDATE acme_account SET held_until = greatest(held_until, $2) WHERE authority = $1', [
-    authority,
-    until,
-  ])
+  await tx.query(
+    `UPDATE acme_account SET held_until = greatest(held_until, least($2, now() + interval '3 hours')) WHERE authority = $1`,
+    [authority, until],
+  )
 }
 
 /** Orders that are due, leased to this worker. A renewal begins here: what is active and due becomes an order again. */
 export async function takeDue(tx: Tx, limit: number, leaseSeconds: number): Promise<TakenCertificate[]> {
   const ids = await tx.query<{ id: string; leased_until: Date }>(
-    `WITH full_up AS (SELECT authority FROM acme_order WHERE is_first AND at > now() - interval '3 hours' GROUP BY authority HAVING count(*) >= ${FIRST_ORDERS}),
-       held AS (SELECT authority FROM acme_account WHERE held_until > now())
-     UPDATE certificate SET leased_until = date_trunc('milliseconds', now()) + make_interval(secs => $2), order_began_at = coalesce(order_began_at, now())
-     WHERE id IN (SELECT id FROM certificate WHERE removed_at IS NULL AND order_key IS NOT NULL AND step IN ('order', 'publish', 'validate') AND next_attempt_at <= now() AND (leased_until IS NULL OR leased_until < now())
-       AND (step <> 'order' OR type NOT IN (SELECT authority FROM held)) AND (step <> 'order' OR NOT ${WAITS_ITS_TURN} OR type NOT IN (SELECT authority FROM full_up))
-       ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    `UPDATE certificate SET leased_until = date_trunc('milliseconds', now()) + make_interval(secs => $2), order_began_at = coalesce(order_began_at, now())
+     WHERE id IN (SELECT c.id FROM certificate c WHERE c.removed_at IS NULL AND c.order_key IS NOT NULL AND c.step IN ('order', 'publish', 'validate') AND c.next_attempt_at <= now() AND (c.leased_until IS NULL OR c.leased_until < now())
+       AND (c.step <> 'order' OR NOT (${IS_HELD} OR ${WAITS_ITS_TURN}))
+       ORDER BY c.next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING id, leased_until`,
     [limit, leaseSeconds],
   )
@@ -312,6 +319,28 @@ export async function sitesToChooseAnew(tx: Tx): Promise<{ organization_id: stri
        AND EXISTS (SELECT FROM certificate o WHERE o.site_id = c.site_id AND o.id <> c.id AND o.chain_pem IS NOT NULL)
        AND NOT EXISTS (SELECT FROM outbox x WHERE x.kind = 'edge-certificates' AND x.key = c.site_id::text)
      GROUP BY c.organization_id, c.site_id LIMIT 100`,
+  )
+}
+
+/** Only one worker at a time makes versions for what is shown; answers whether it is this one. */
+export async function takesChoosing(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query<{ got: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(hashtextextended('choose-certificates', 0)) AS got`,
+  )
+  return row?.got === true
+}
+
+/** Sites whose documents do not name their domain yet, by id from the one after `after`. */
+export async function sitesWithoutDomain(
+  tx: Tx,
+  after: string,
+  limit: number,
+): Promise<{ organization_id: string; site_id: string; name: string }[]> {
+  return tx.query(
+    `SELECT s.organization_id, s.id AS site_id, s.domain_name AS name FROM publication p JOIN site s ON s.id::text = p.key
+     WHERE p.kind = 'edge-certificates' AND p.body IS NOT NULL AND NOT p.body ? 'domain' AND s.id > $1 AND NOT EXISTS (SELECT FROM outbox x WHERE x.kind = p.kind AND x.key = p.key)
+     ORDER BY s.id LIMIT $2`,
+    [after, limit],
   )
 }
 

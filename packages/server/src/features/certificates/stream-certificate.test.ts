@@ -6,7 +6,10 @@ import { type ApiUnderTest, type Client, startApiUnderTest } from '../../testing
 import { makeCertificate } from '../../testing/made-certificates.ts'
 import { type NodeUnderTest, startNodeUnderTest } from '../../testing/node-under-test.ts'
 import { until } from '../../testing/until.ts'
+import { takeHouseOrder } from './house-orders.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
+import { holdAuthority } from './store.ts'
+import type { StreamCertificateRow } from './stream-certificate-store.ts'
 
 const ZONE = 'stream.edge.fairway.test'
 const KEY = 'system:streams'
@@ -102,4 +105,37 @@ test('addresses are https from when every edge shows the certificate until it en
   await sql(`UPDATE stream_certificate SET not_after = now(), live_until = now()`)
   await until(async () => (await origin()) === plain())
   await until(async () => balance()?.httpsPort === undefined)
+})
+
+test('while an authority takes no orders of the house’s account, none is made for its own names; one under way goes on', async () => {
+  const undone = api.database.system(async (tx) => {
+    await tx.query('DELETE FROM stream_certificate')
+    await tx.query(
+      `INSERT INTO stream_certificate (host, names, authority, directory) VALUES ('made.test', '{made.test}', 'lets-encrypt', 'd')`,
+    )
+    await tx.query(
+      `INSERT INTO acme_account (authority, directory, url, sealed_key) VALUES ('lets-encrypt', 'd', 'u', 'k')`,
+    )
+    const taken = async () => {
+      const row = await takeHouseOrder<StreamCertificateRow>(tx, 'stream_certificate', 'made.test', {
+        authority: 'lets-encrypt',
+        leaseSeconds: 10,
+        newKey: () => 'key',
+      })
+      await tx.query('UPDATE stream_certificate SET leased_until = NULL')
+      return row?.step ?? null
+    }
+    await holdAuthority(tx, 'lets-encrypt', new Date(Date.now() + 60_000))
+    assert.equal(await taken(), null)
+    await tx.query(`UPDATE acme_account SET held_until = now()`)
+    assert.equal(await taken(), 'order')
+    // Nothing holds for longer than three hours.
+    await holdAuthority(tx, 'lets-encrypt', new Date(Date.now() + 86_400_000))
+    assert.equal((await tx.query(`SELECT FROM acme_account WHERE held_until = now() + interval '3 hours'`)).length, 1)
+    assert.equal(await taken(), null)
+    await tx.query(`UPDATE stream_certificate SET step = 'validate'`)
+    assert.equal(await taken(), 'validate')
+    throw new Error('undone')
+  })
+  await assert.rejects(undone, /^Error: undone$/)
 })

@@ -23,6 +23,7 @@ import { type Taken, takeHouseOrder, writeHouseOrder } from './house-orders.ts'
 import { orderStep, type Step } from './order-step.ts'
 import { detailsOfChain } from './read-certificate.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
+import { holdAuthority } from './store.ts'
 import {
   STREAM_CERTIFICATE_KEY,
   streamCertificate,
@@ -65,7 +66,7 @@ export async function startStreamCertificate(
     // The host is one of letters, digits, hyphens and full stops: the settings say so.
     due: `SELECT FROM stream_certificate WHERE host = '${host}' AND (live_until <= now() OR (not_after > now() AND live_until IS DISTINCT FROM not_after) OR (next_attempt_at <= now() AND (leased_until IS NULL OR leased_until < now())))`,
     async round() {
-      const isUnderWay = await advance(needs, host)
+      const isUnderWay = await advance(needs, host, authority)
       await database.system((tx) => seeLive(tx, host))
       return isUnderWay ? 'again' : undefined
     },
@@ -80,9 +81,10 @@ function streamAuthority(config: Config): AuthorityId | null {
 }
 
 /** One step, if there is one to take and nobody else takes it. Answers whether there will be another one soon. */
-async function advance({ config, database, log }: Needs, host: string): Promise<boolean> {
+async function advance({ config, database, log }: Needs, host: string, id: AuthorityId): Promise<boolean> {
   const row = await database.system((tx) =>
     takeHouseOrder<StreamCertificateRow>(tx, 'stream_certificate', host, {
+      authority: id,
       leaseSeconds: LEASE_SECONDS,
       newKey: () => seal(config, CERTIFICATE_KEYS, newCertificateKey()),
     }),
@@ -180,6 +182,7 @@ async function write(tx: Tx, config: Config, row: Taken<StreamCertificateRow>, s
         next_attempt_at: step.at ?? new Date(now + orderBackOffMs(attempts)),
       })
       if (!isOurs) return
+      if (step.isOfAccount && step.at) await holdAuthority(tx, row.authority, step.at)
       await notifyOperators(tx, {
         event: 'stream-certificate-failed',
         fields: {
