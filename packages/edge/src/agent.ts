@@ -133,6 +133,7 @@ export async function startAgent({
     workers: installed.workers,
     log,
     changed: (address) => inTurn(() => admin.apply({ inspector: address })),
+    answered: async () => (await admin.state()).counters['inspections_answered'] ?? 0,
   })
   const front = await startFront({
     config,

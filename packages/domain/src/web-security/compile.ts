@@ -37,7 +37,7 @@ export const STRENGTHS: Record<ChallengeMode, number> = { 'browser-no-delay': 1,
 /** A policy brought into the form that requests are held against. @throws Error on what `expressionProblems` refuses */
 export function compile(policy: SecurityPolicy): CompiledSecurity {
   const { bots } = policy
-  return {
+  const compiled: CompiledSecurity = {
     access: { white: accessTable(policy.access, 'whitelist'), black: accessTable(policy.access, 'blacklist') },
     bots: {
       threshold: THRESHOLDS[bots.securityLevel],
@@ -99,7 +99,22 @@ export function compile(policy: SecurityPolicy): CompiledSecurity {
       }),
     ),
   }
+  return { ...compiled, readsContent: readsContent(compiled) }
 }
+
+/** Whether anything may ask for what a GET or HEAD brings along; of other methods it is read in any case. */
+function readsContent({ ruleSets, schema, failedLogins, credentialStuffing, ...rules }: CompiledSecurity): boolean {
+  return (
+    ruleSets.on ||
+    schema.mode !== 'off' ||
+    credentialStuffing.length > 0 ||
+    failedLogins.some(({ payload, methods }) => payload !== '' && methods.some((one) => BARE.has(one))) ||
+    [...rules.firewall, ...rules.headers, ...rules.origins].some(({ when }) => asksSize(when))
+  )
+}
+const BARE: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+const asksSize = ({ field, of }: Test): boolean => field === 'body-size' || of.some(asksSize)
 
 function ruleSetsOf(crs: SecurityPolicy['crs']): CompiledRuleSets {
   const actions: CompiledRuleSets['actions'] = {}

@@ -16,6 +16,7 @@ export type CompiledSecurity = {
   credentialStuffing: CompiledCredentialStuffing[]
   headers: CompiledRule<CompiledHeaders>[]
   origins: CompiledRule<CompiledOrigin>[]
+  /** Content of a GET may be asked for. Older documents do not say. */ readsContent?: boolean
 }
 
 /** Blocks of addresses cut into stretches: where each begins, and which block it is the innermost of; -1 for none. */

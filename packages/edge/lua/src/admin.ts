@@ -92,6 +92,7 @@ const COUNTERS = [
   'blocks_evicted',
   'known_evicted',
   'crawlers_unasked',
+  'inspections_answered',
   'inspections_remembered',
   'inspections_failed',
   'trials',

@@ -55,12 +55,15 @@ export function enter(): void {
   // Headers that most requests come without are looked for once.
   const rare = ngx.var.fw_rare !== ''
   if (rare && carriesContent()) return ngx.exec('@sent')
-  visit(rare, false)
+  const path = ngx.var.uri ?? '/'
+  // Of HTTP/2 only what comes can tell that a look for a proof has nothing with it.
+  if (isChallenge(path) && isHttp2()) return ngx.exec('@sent')
+  visit(path, rare, false)
 }
 
 /** Access phase of one with content: by now it counts among those that its address has under way. */
 export function enterSent(): void {
-  visit(true, true)
+  visit(ngx.var.uri ?? '/', true, true)
 }
 
 /** The same of one that is to be inspected: all that comes before that is done. */
@@ -78,15 +81,18 @@ function carriesContent(): boolean {
   if ((length !== undefined && length !== '0') || ngx.var.http_transfer_encoding !== undefined) return true
   // Of HTTP/2 no header has to speak of it.
   const method = ngx.var.request_method
-  return ngx.var.server_protocol === 'HTTP/2.0' && method !== 'GET' && method !== 'HEAD'
+  return isHttp2() && method !== 'GET' && method !== 'HEAD'
 }
 
-function visit(rare: boolean, counted: boolean): void {
+function isHttp2(): boolean {
+  return ngx.var.server_protocol === 'HTTP/2.0'
+}
+
+function visit(path: string, rare: boolean, counted: boolean): void {
   beginVisit()
   ngx.var.fw_incident = newIncident()
   const cdn = cdnAsked()
   const host = ngx.var.host ?? ''
-  const path = ngx.var.uri ?? '/'
   const policy = policyFor(host, cdn === undefined ? '' : cdn.cdnId)
   if (policy !== undefined) {
     ngx.var.fw_owner = policy.owner
@@ -139,10 +145,14 @@ function visit(rare: boolean, counted: boolean): void {
     return
   }
   const security = securityOf(policy.domainId)
-  // An inspection takes its time, too. What is remembered of it does not.
-  if (security !== undefined && !counted && security.rules.ruleSets.on && !isRemembered(security.rules.ruleSets))
-    return ngx.exec('@inspected')
+  if (security !== undefined && !counted && takesTime(security)) return ngx.exec('@inspected')
   judge(policy, security, cdn, host, path, rare)
+}
+
+/** An inspection takes its time; what is remembered of it does not. Over HTTP/2 anything may bring content. */
+function takesTime({ rules }: SecurityDocument): boolean {
+  if (rules.readsContent === true && isHttp2()) return true
+  return rules.ruleSets.on && !isRemembered(rules.ruleSets)
 }
 
 /** What its rules make of a request, and where it goes on to. */

@@ -3,6 +3,8 @@ import type http from 'node:http'
 import net from 'node:net'
 import os from 'node:os'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { SecurityPolicy } from '@fairway/contract'
+import { BOT_DEFAULTS } from '@fairway/domain'
 import { keepScarceSign } from '../scarce-sign.ts'
 import {
   EDGE,
@@ -13,6 +15,7 @@ import {
   startEdgeUnderTest,
   startOrigin,
 } from '../testing/edge-under-test.ts'
+import { connectHttp2, FLAG, FRAME, field, frame, getFields } from '../testing/raw-http2.ts'
 
 // One visitor, or one customer's origin, that wants all of a machine which others share.
 
@@ -118,6 +121,40 @@ describe('a visitor with as many requests under way as one address may have', ()
       assert.equal(status, 429)
     })
     await eventually(async () => assert.equal((await quick('203.0.113.20')).status, 200))
+  })
+
+  it('has none more while content of its GETs over HTTP/2 does not end', async () => {
+    const policy = SecurityPolicy.parse({
+      access: [],
+      bots: { ...BOT_DEFAULTS, securityLevel: 'off' },
+      firewall: [
+        {
+          id: 'long',
+          name: 'long',
+          expression: { field: 'body-size', operator: 'greater', values: ['1000'] },
+          action: { type: 'block' },
+        },
+      ],
+      headers: [],
+      origins: [],
+    })
+    const domains = [{ domainId: 'good-domain-0', host: 'good.example.test', policy }]
+    const body = { siteId: 'good', organizationId: 'org-1', version: 2, domains }
+    await edge.publish({ revision: 2, kind: 'edge-security', key: 'good', version: 2, body })
+    for (const [target, address] of [
+      ['/.well-known/acme-challenge/x', '203.0.113.21'],
+      ['/length/1/x', '203.0.113.22'],
+    ] as const) {
+      await eventually(async () => {
+        const { end, write } = await connectHttp2(edge.config.edgeHttps.port, 'good.example.test')
+        const fields = Buffer.concat([getFields('good.example.test', target), field('x-forwarded-for', address)])
+        for (let i = 0; i < PER_ADDRESS; i++) write(frame(FRAME.headers, FLAG.endHeaders, 2 * i + 1, fields))
+        const { status } = await quick(address)
+        end()
+        assert.equal(status, 429, target)
+      })
+      await eventually(async () => assert.equal((await quick(address)).status, 200))
+    }
   })
 })
 

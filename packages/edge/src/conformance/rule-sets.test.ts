@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
 import fs from 'node:fs'
+import http from 'node:http'
+import os from 'node:os'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import { type EdgeSecurity, LIMITS, SecurityPolicy } from '@fairway/contract'
 import { BOT_DEFAULTS, CRS_DEFAULTS } from '@fairway/domain'
+import { nginxAdmin } from '../apply.ts'
 import { readLogLine } from '../requests/log-line.ts'
 import {
   type EdgeUnderTest,
@@ -275,51 +280,96 @@ test('settings of a domain decide what findings come to, from the next request o
   assert.equal((await ask(XSS)).status, 403)
 })
 
-test('an inspection that takes too long is decided by the setting, and nobody waits for it longer', async () => {
-  const { pid } = (
-    JSON.parse(fs.readFileSync(`${edge.agent.layout.inspection}/nginx.json`, 'utf8')) as { pid: number }[]
-  )[0] ?? { pid: 0 }
-  assert.ok(pid > 0)
-  const failed = Number(await counter('inspections_failed'))
-  process.kill(-pid, 'SIGSTOP')
-  try {
-    assert.equal((await ask('/slow?q=1')).status, 200)
-    await hold({ onFailure: 'block' })
-    assert.equal((await ask('/slow?q=2')).status, 403)
-    await hold({ onFailure: 'block', mode: 'simulate' })
-    assert.equal((await ask('/slow?q=3')).status, 200)
-  } finally {
-    process.kill(-pid, 'SIGCONT')
+/** In place of the process with the rule sets: finds nothing, after so long; null answers nobody. */
+async function standIn(answerMs: number | null) {
+  const { inspectorSockets, adminSocket } = edge.agent.layout
+  const sockets = `${inspectorSockets}-${crypto.randomUUID().slice(0, 8)}`
+  const file = `${sockets}.${CRS_DEFAULTS.full ? 'f' : 's'}${CRS_DEFAULTS.paranoiaLevel}`
+  let now = 0
+  let most = 0
+  const server = http.createServer((_, response) => {
+    most = Math.max(most, ++now)
+    response.on('close', () => (now -= 1))
+    if (answerMs !== null)
+      setTimeout(() => response.writeHead(403, { Location: 'found:0,,,', 'Content-Length': '0' }).end(), answerMs)
+  })
+  await new Promise<void>((resolve) => server.listen(file, resolve))
+  fs.chmodSync(file, 0o777)
+  const admin = nginxAdmin(adminSocket)
+  await admin.apply({ inspector: `${sockets}\n${sockets}` })
+  return {
+    /** So many were asked at once. */ most: () => most,
+    async [Symbol.asyncDispose]() {
+      await admin.apply({ inspector: edge.agent.inspector.address() })
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
   }
-  assert.equal(Number(await counter('inspections_failed')), failed + 3)
+}
+
+let floods = 0
+const flood = (addresses: string[]) => {
+  floods += 1
+  return Promise.all(
+    addresses.map((from, i) => ask(`/flood?q=${floods}-${i}`, { headers: { 'x-forwarded-for': from } })),
+  )
+}
+const network = (size: number) => Array.from({ length: size }, (_, i) => `198.51.100.${i}`)
+const WORKERS = Math.min(2, os.availableParallelism())
+
+test('an inspection that does not answer is decided by the setting, however many wait for it', async () => {
+  await using _ = await standIn(null)
+  const failed = Number(await counter('inspections_failed'))
+  assert.deepEqual([...new Set((await flood(network(40))).map(({ status }) => status))], [200])
+  await hold({ onFailure: 'block' })
+  assert.deepEqual([...new Set((await flood(network(40))).map(({ status }) => status))], [403])
+  await hold({ onFailure: 'block', mode: 'simulate' })
+  assert.equal((await ask('/slow?q=3')).status, 200)
+  assert.equal(Number(await counter('inspections_failed')), failed + 81)
   await hold({})
-  await eventually(async () => assert.equal((await ask(`${XSS}&slow`)).status, 403))
 })
 
-test('what one customer has inspected at once is bounded, as is what one visitor does; no more is let through', async () => {
-  const { pid } = (
-    JSON.parse(fs.readFileSync(`${edge.agent.layout.inspection}/nginx.json`, 'utf8')) as { pid: number }[]
-  )[0] ?? { pid: 0 }
+test('a visitor has two inspections at once at a worker, a customer eight; no more is let through', async () => {
+  await using slow = await standIn(300)
+  const mine = flood(Array.from({ length: 3 * PER_ADDRESS }, () => '203.0.113.77'))
+  await eventually(() => assert.ok(slow.most() > 0))
+  assert.equal((await ask('/flood?another')).status, 200)
+  const statuses = new Set((await mine).map(({ status }) => status))
+  assert.deepEqual([...statuses].toSorted(), [200, 429, 503])
+  assert.ok(slow.most() <= 2 * WORKERS + 1, `${slow.most()}`)
+  const many = await flood(network(150))
+  const crowded = many.filter(({ status }) => status === 503)
+  assert.ok(crowded.length > 0)
+  assert.match(crowded[0]?.text ?? '', /Too much is waiting/)
+  assert.ok(slow.most() > 2 * WORKERS && slow.most() <= 8 * WORKERS, `${slow.most()}`)
+  assert.ok(Number(await counter('inspections_crowded')) >= crowded.length)
+})
+
+test('the files of a page that a visitor asks for at once all have their turn', async () => {
+  await using _ = await standIn(5)
+  const statuses = (await flood(Array.from({ length: 24 }, () => '203.0.113.78'))).map(({ status }) => status)
+  assert.deepEqual([...new Set(statuses)], [200])
+})
+
+test('an inspection that is too busy to answer its agent goes on while it answers visitors', async () => {
+  const all = JSON.parse(fs.readFileSync(`${edge.agent.layout.inspection}/nginx.json`, 'utf8')) as { pid: number }[]
+  const pid = all.at(-1)?.pid ?? 0
   assert.ok(pid > 0)
-  const flood = (addresses: string[]) =>
-    Promise.all(addresses.map((from, i) => ask(`/flood?q=${from}-${i}`, { headers: { 'x-forwarded-for': from } })))
+  const ended = () => edge.log.lines.filter(({ event }) => event === 'inspection.ended').length
+  const before = ended()
+  await using _ = await standIn(5)
   process.kill(-pid, 'SIGSTOP')
   try {
-    const [many, one] = await Promise.all([
-      flood(Array.from({ length: 200 }, (_, i) => `198.51.100.${i}`)),
-      flood(Array.from({ length: PER_ADDRESS + 20 }, () => '203.0.113.77')),
-    ])
-    const crowded = many.filter(({ status }) => status === 503)
-    // 64 at each of two workers, and those that waited until the first had their end are none.
-    assert.ok(crowded.length >= 200 - 2 * 64, `${crowded.length}`)
-    assert.match(crowded[0]?.text ?? '', /Too much is waiting/)
-    assert.ok(one.filter(({ status }) => status === 429).length >= 20)
-    assert.ok(Number(await counter('inspections_crowded')) >= crowded.length)
+    for (const until = performance.now() + 6_000; performance.now() < until; await sleep(50)) await flood(network(1))
+    assert.equal(ended(), before)
   } finally {
-    process.kill(-pid, 'SIGCONT')
+    try {
+      process.kill(-pid, 'SIGCONT')
+    } catch {
+      // It was ended.
+    }
   }
-  await eventually(async () => assert.equal((await ask(`${XSS}&flood`)).status, 403))
-  assert.equal((await ask('/flood?q=after')).status, 200)
+  assert.equal(edge.agent.inspector.state().state, 'running')
 })
 
 test('when the inspection dies requests go on by the setting, it is counted, and it comes back', async () => {

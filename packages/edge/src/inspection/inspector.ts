@@ -33,9 +33,12 @@ type Options = {
   workers: number
   log: Log
   /** Told to nginx, in turn with other news. */ changed(address: string): Promise<void>
+  /** How many requests it has answered nginx so far. */ answered(): Promise<number>
 }
 
 const LOOK_MS = 1_000
+/** How long it is looked whether others are answered, when a look of ours is not. */
+const OTHERS_MS = 500
 const FILES_MS = 15_000
 const START_MS = 15_000
 const LONGEST_PAUSE_MS = 10_000
@@ -82,7 +85,7 @@ export function startInspector(options: Options): Inspector {
         continue
       }
       try {
-        if (run !== null && !(await answers(run.sockets))) {
+        if (run !== null && !(await answers(run.sockets)) && !(await answersOthers(run.generation, options))) {
           log.error({ event: 'inspection.ended', inspectorPid: run.generation.pid })
           run = null
           // Nobody waits for what does not answer.
@@ -235,6 +238,14 @@ const PROBE: WrittenRequest = {
   ],
   body: Buffer.alloc(0),
 }
+/** One that is busy with others is not dead: without it everybody's requests would pass uninspected. */
+async function answersOthers(generation: Generation, { answered }: Options): Promise<boolean> {
+  if (!livesStill(generation)) return false
+  const before = await answered().catch(() => Infinity)
+  await sleep(OTHERS_MS)
+  return livesStill(generation) && (await answered().catch(() => 0)) > before
+}
+
 const answers = (sockets: string): Promise<boolean> =>
   ask(socketOf(sockets, 'sets', 1), PROBE).then(
     () => true,

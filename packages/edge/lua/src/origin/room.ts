@@ -32,15 +32,30 @@ export function giveTunnel(customer: string, visitor: string): void {
 
 const ofVisitor = (customer: string, visitor: string): string => `${customer} ${visitor}`
 
-/** So many inspections of a customer at once: the slowest take some 50 ms, and others' wait behind them. */
-const MOST_INSPECTIONS = 64
+/**
+ * Inspections at once: the slowest take some 50 ms, and all that wait must have their end before an inspection counts as
+ * one that does not answer.
+ */
+const MOST_INSPECTIONS = 8
+const MOST_INSPECTIONS_OF_A_VISITOR = 2
+const MOST_INSPECTIONS_OF_ALL = 32
+const ALL = ''
 
-export function takeInspection(customer: string): boolean {
-  return take(inspections, customer, MOST_INSPECTIONS)
+/** Without a visitor's name only its customer's count. */
+export function takeInspection(customer: string, visitor: string): boolean {
+  if (!take(inspections, customer, MOST_INSPECTIONS)) return false
+  if (visitor === '' || take(inspections, ofVisitor(customer, visitor), MOST_INSPECTIONS_OF_A_VISITOR)) {
+    if (take(inspections, ALL, MOST_INSPECTIONS_OF_ALL)) return true
+    if (visitor !== '') give(inspections, ofVisitor(customer, visitor))
+  }
+  give(inspections, customer)
+  return false
 }
 
-export function giveInspection(customer: string): void {
+export function giveInspection(customer: string, visitor: string): void {
   give(inspections, customer)
+  if (visitor !== '') give(inspections, ofVisitor(customer, visitor))
+  give(inspections, ALL)
 }
 
 function take(taken: Taken, who: string, most: number): boolean {

@@ -1,4 +1,5 @@
 import {
+  addressKey,
   type CompiledRuleSets,
   CROWDED,
   type Inspection,
@@ -23,8 +24,10 @@ const CONNECT_MS = 500
 const ANSWER_MS = 4_000
 const IDLE_MS = 60_000
 const KEPT = 64
-/** How long a request waits for others of its customer, and how often it looks. */
-const PATIENCE = { tries: 20, seconds: 0.05 }
+/** How long a request waits for others. */
+const PATIENCE_SECONDS = 1
+/** An inspection that has answered nobody for so long does not answer: that is for the domain's setting. */
+const SILENT_SECONDS = 1
 
 /** What was remembered of a request when it was last looked for, so that it is not looked for twice. */
 let rememberedOf = ''
@@ -132,15 +135,39 @@ const NONE: NonNullable<ReturnType<typeof readFindings>> = []
 
 const NO_TURN = { found: '', problem: CROWDED }
 
+const NO_ANSWER = { found: '', problem: 'no answer' }
+
+/** When a request of this worker was last answered, epoch seconds. */
+let answeredAt = 0
+let waits = 0
+
 /** One customer's flood waits for itself: with it in the way, others' requests would not be inspected in time. */
 function askInTurn(customer: string, address: string, request: string): { found: string; problem: string } {
-  for (let tries = 0; !takeInspection(customer); tries++) {
-    if (tries >= PATIENCE.tries) return NO_TURN
-    ngx.sleep(PATIENCE.seconds)
+  const visitor = visitorBound()
+  const until = ngx.now() + PATIENCE_SECONDS
+  while (!takeInspection(customer, visitor)) {
+    const now = ngx.now()
+    if (now >= until) return now - answeredAt > SILENT_SECONDS ? NO_ANSWER : NO_TURN
+    // Those that came together do not look together, or most of each turn would be nobody's.
+    waits = (waits + 7) % 32
+    ngx.sleep(0.02 + waits * 0.001)
   }
   const [done, answer] = pcall(ask, address, request)
-  giveInspection(customer)
-  return done ? answer : { found: '', problem: `${answer}` }
+  giveInspection(customer, visitor)
+  if (!done) return { found: '', problem: `${answer}` }
+  if (answer.found !== '') {
+    answeredAt = ngx.now()
+    count('inspections_answered')
+  }
+  return answer
+}
+
+/** Whom a turn is counted for; empty for nobody, as where requests of an address have no bound (`visitorsBound`). */
+function visitorBound(): string {
+  if ((ngx.var.fw_bound ?? '') === '') return ''
+  // Whoever has one address of IPv6 has the whole /64.
+  const key = addressKey(ngx.var.remote_addr ?? '').slice(0, 16)
+  return key === '' ? 'unknown' : key
 }
 
 function uninspected(problem: string): Inspection {

@@ -48,7 +48,7 @@ function verdictOf(rules: SecurityDocument['rules']): Verdict {
     inspect: (ruleSets) => {
       const own = presentRequest()
       // Of the installation itself.
-      const inspection = inspect('', ruleSets)
+      const inspection = inspect('trials', ruleSets)
       backTo(own)
       return inspection
     },
