@@ -287,7 +287,7 @@ test('an authority that hangs when it is asked for a window keeps no other certi
       [client.organizationId, site, certificate],
     ),
   )
-  await until(() => open.length > 0)
+  await until(async () => open.length > 0)
   const [other] = await api.database.system((tx) =>
     tx.query<{ id: string }>(
       `INSERT INTO certificate (organization_id, site_id, type, names, step, order_key, next_attempt_at) VALUES ($1, $2, 'zero-ssl', '{other.hangs.example}', 'order', $3, now()) RETURNING id`,
