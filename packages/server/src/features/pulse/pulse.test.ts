@@ -45,10 +45,11 @@ before(async () => {
   running = [startNodeUnderTest(api, 'dns'), startNodeUnderTest(api, 'edge')]
 })
 after(async () => {
+  // First: where nothing else has begun, a listening server would keep the process.
+  collector.closeAllConnections()
+  collector.close()
   await Promise.all(running.map((node) => node[Symbol.asyncDispose]()))
   await api[Symbol.asyncDispose]()
-  collector.closeAllConnections()
-  await new Promise((resolve) => collector.close(resolve))
 })
 
 const toldOf = (organizationId: string) =>
