@@ -20,7 +20,7 @@ const LOCK_PATIENCE = '2s'
 const LOCK_ATTEMPTS = 60
 const LOCK_PAUSE_MS = 500
 /** A table that is busy, and two that others take in another order: `lock_not_available`, `deadlock_detected`. */
-const TRY_AGAIN = ['55P03', '40P01']
+const TRY_AGAIN = new Set(['55P03', '40P01'])
 
 /** Migrations beside what these files make: `missing` are to come, `unknown` are of a newer version. */
 export type SchemaState = { missing: string[]; unknown: string[] }
@@ -124,7 +124,7 @@ async function apply(client: pg.Client, name: string): Promise<boolean> {
       return true
     } catch (error) {
       await client.query('ROLLBACK')
-      if (!(error instanceof pg.DatabaseError) || !TRY_AGAIN.includes(error.code ?? '') || attempt === LOCK_ATTEMPTS)
+      if (!(error instanceof pg.DatabaseError) || !TRY_AGAIN.has(error.code ?? '') || attempt === LOCK_ATTEMPTS)
         throw error
     }
     await delay(LOCK_PAUSE_MS)
