@@ -38,6 +38,7 @@ test('a challenge that people give up becomes easier, is told, and is put back b
   const { client, site, domain } = own
   const place = { site, domain }
   await client.call(domains.routes.update, { ...place, settings: { originShield: 'use' } })
+  await client.call(update, { ...place, securityLevel: 'medium' })
   const { data: asks } = await client.call(firewallRules.routes.create, {
     ...place,
     name: 'Logins',
