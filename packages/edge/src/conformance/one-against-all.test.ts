@@ -155,6 +155,7 @@ describe('a visitor with as many requests under way as one address may have', ()
       })
       await eventually(async () => assert.equal((await quick(address)).status, 200))
     }
+    await edge.publish({ revision: 3, kind: 'edge-security', key: 'good', version: 3, body: null })
   })
 })
 
