@@ -158,7 +158,7 @@ export const PlanData = z.object({
   id: z.string(),
   name: z.string(),
   /** Whether customers and partners may choose it. */
-  offered: z.boolean(),
+  offered: z.boolean().default(true),
   ability: z.array(z.enum(PLAN_FEATURES)),
   siteLimit: z.int(),
   recordLimit: z.int(),

@@ -43,7 +43,7 @@ export function PlanDrawer({ plan, onClose }: { plan: PlanData | undefined; onCl
 function PlanForm({ plan, opened, onClose }: { plan: PlanData; opened: boolean; onClose: () => void }) {
   const { t } = useTranslation(['operator', 'billing'])
   const show = useSnackbar()
-  const { id, organizationCount, ...saved } = plan
+  const { id, organizationCount, offered: _offered, ...saved } = plan
   const form = useZodForm<z.input<typeof PlanDataInput>>(PlanDataInput, saved)
   const save = useRefreshing(
     operatorArea.routes.updatePlan,
