@@ -87,7 +87,7 @@ ns1 IN A ${OLD}
 @ IN A 8.8.4.4
 @ IN MX 10 mx1
 mx1 IN A 8.8.4.5
-mx1 IN AAAA 2606:4700::5
+mx1 IN AAAA 2a00:1450::5
 @ IN TXT "v=spf1 include:_spf.${ZONE} -all"
 _spf IN TXT "v=spf1 ip4:8.8.4.0/24 -all"
 _dmarc IN TXT "v=DMARC1; p=reject"
