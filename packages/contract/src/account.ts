@@ -140,7 +140,7 @@ export const Profile = z.object({
   /** Whether the installation offers to sign in with Google. */
   googleOffered: z.boolean(),
   /** Whether one can leave the organisation: who owns it hands it over first, and operators stay. */
-  mayLeave: z.boolean(),
+  mayLeave: z.boolean().default(false),
 })
 export type Profile = z.infer<typeof Profile>
 

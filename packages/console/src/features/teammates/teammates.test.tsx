@@ -1,4 +1,12 @@
-import { type Teammate, type WhoCan, READY_ROLE_NAMES, ROLE_IDS, account, teammates } from '@fairway/contract'
+import {
+  type Profile,
+  type Teammate,
+  type WhoCan,
+  READY_ROLE_NAMES,
+  ROLE_IDS,
+  account,
+  teammates,
+} from '@fairway/contract'
 import { READY_ROLES } from '@fairway/domain'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
@@ -57,10 +65,21 @@ const pending = personOf('late', {
 
 const { list, roles, invite, setRoles, deactivate, reactivate, remove, reinvite, whoCan, leave, transferOwnership } =
   teammates.routes
-const PROFILE = {
+const PROFILE: Profile = {
   email: 'ada@example.com',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  menuOrder: 'default',
+  phoneNumber: null,
+  countryCode: null,
+  timezoneCode: null,
   hasPassword: true,
+  passwordMtime: 0,
   hasMfaEnabled: false,
+  recoveryCodesLeft: 0,
+  googleEmail: null,
+  googleOffered: false,
+  mayLeave: true,
 }
 const of = (path: string, id: string) => path.replace('{id}', id)
 const plan = { id: 'e', name: 'Enterprise', ability: ['teammate.enable'] }
