@@ -36,6 +36,11 @@ export const NodeRow = z.object({
       address: z.string().nullable(),
     })
     .nullable(),
+  /** Of a name server or an edge: where the world reaches it, as it says, and what of it DNS names now. */
+  addresses: z
+    .object({ told: z.array(z.string()), inDns: z.array(z.string()) })
+    .nullable()
+    .default(null),
 })
 export type NodeRow = z.infer<typeof NodeRow>
 

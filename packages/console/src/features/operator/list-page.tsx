@@ -2,7 +2,6 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import type { RowData } from '@tanstack/react-table'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../i18n/format.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { Pager } from '../../ui/data-table/pager.tsx'
 import type { Columns } from '../../ui/data-table/table-model.ts'
@@ -74,7 +73,6 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
     children,
   } = props
   const { t } = useTranslation('operator')
-  const format = useFormat()
   const [text, setText] = useState(search.search ?? '')
   useEffect(() => setText(search.search ?? ''), [search.search])
   const find = useDebouncedCallback(
@@ -90,12 +88,7 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
   useEffect(() => {
     if (isBeyond) onChange({ page: undefined })
   })
-  const count =
-    rows === undefined
-      ? undefined
-      : rows.length < total
-        ? t('countOf', { shown: format.number(rows.length), total: format.number(total) })
-        : t('count', { count: total })
+  const count = rows === undefined ? undefined : t('count', { count: total })
   return (
     <>
       <PageHeader title={title} meaning={meaning} actions={actions} />

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { NodeRegion } from './node-region.tsx'
 import { useRefreshing } from './use-refreshing.ts'
 import { Age } from '../../ui/marks/age.tsx'
@@ -19,6 +20,10 @@ import { LIST_SIZE } from './list-search.ts'
 
 type Only = 'refused' | 'waiting'
 const column = columnsFor<NodeDocument>()
+const ADDRESS_SETTING: Readonly<Record<string, string>> = {
+  dns: 'FAIRWAY_DNS_ADDRESSES',
+  edge: 'FAIRWAY_EDGE_ADDRESSES',
+}
 const TONES = { live: 'ok', waiting: 'info', refused: 'bad' } as const
 
 function stateOf({ ok, version, published }: NodeDocument): keyof typeof TONES {
@@ -39,6 +44,7 @@ export function NodeDrawer({
   onClose: () => void
 }) {
   const { t } = useTranslation('operator')
+  const format = useFormat()
   const kept = useRef<NodeRow | undefined>(node)
   if (node) kept.current = node
   const shown = kept.current
@@ -113,6 +119,15 @@ export function NodeDrawer({
       }
     >
       <div className={classes.stack}>
+        {shown?.addresses && (
+          <p className={classes.muted}>
+            {shown.addresses.inDns.length > 0
+              ? t('nodes.inDns', { addresses: format.list(shown.addresses.inDns) })
+              : shown.addresses.told.length > 0
+                ? t('nodes.notInDns', { addresses: format.list(shown.addresses.told) })
+                : t('nodes.noAddress', { setting: ADDRESS_SETTING[shown.role] })}
+          </p>
+        )}
         {shown?.shield && <NodeRegion key={shown.id} node={shown} shield={shown.shield} />}
         <Segmented
           label={t('nodes.show')}

@@ -44,7 +44,7 @@ export function NodesScreen() {
         column.accessor('health', {
           header: t('nodes.state'),
           cell: ({ getValue }) => <Pill tone={TONES[getValue()]}>{t(`nodes.health.${getValue()}`)}</Pill>,
-          meta: { widthPx: 150, card: 'end' },
+          meta: { widthPx: 130, card: 'end' },
         }),
         column.accessor('served', {
           header: t('nodes.served'),
@@ -79,7 +79,7 @@ export function NodesScreen() {
               </Pill>
             )
           },
-          meta: { widthPx: 160, card: 'detail' },
+          meta: { widthPx: 150, card: 'detail' },
         }),
         column.accessor(({ shield }) => shield?.region ?? '', {
           id: 'region',
@@ -88,17 +88,17 @@ export function NodesScreen() {
             const { region = null, by = null } = original.shield ?? {}
             return region === null || by === null ? '—' : <span title={t(`nodes.regionBy.${by}`)}>{region}</span>
           },
-          meta: { widthPx: 130, card: 'detail' },
+          meta: { widthPx: 110, card: 'detail' },
         }),
         column.accessor('software', {
           header: t('nodes.software'),
           cell: ({ getValue }) => <span className={classes.mono}>{getValue()}</span>,
-          meta: { widthPx: 110 },
+          meta: { widthPx: 90 },
         }),
         column.accessor('lastSeenAt', {
           header: t('nodes.seen'),
           cell: ({ getValue }) => <Age at={getValue()} />,
-          meta: { widthPx: 120, card: 'detail' },
+          meta: { widthPx: 110, card: 'detail' },
         }),
       ]),
     [t, format],

@@ -20,6 +20,8 @@ export type NodeListRow = {
   region_told: string | null
   region_given: string | null
   shield_address: string | null
+  addresses: string[] | null
+  listed_addresses: string[] | null
 }
 
 /** Kinds of documents that each role follows. */
@@ -37,7 +39,7 @@ export async function listNodes(tx: Tx): Promise<NodeListRow[]> {
          CASE WHEN n.taken_revision IS NOT NULL THEN (SELECT count(*)::int FROM publication p WHERE p.revision > n.taken_revision AND p.kind = ANY(${KINDS}) AND p.body IS NOT NULL)
            ELSE (SELECT count(*)::int FROM publication p LEFT JOIN node_version v ON v.node_id = n.id AND v.kind = p.kind AND v.key = p.key WHERE p.kind = ANY(${KINDS}) AND p.body IS NOT NULL AND coalesce(v.version, -1) < p.version) END AS waiting
        FROM node n)
-     SELECT n.id, n.name, n.role, n.software, n.last_seen_at, n.created_at, n.${IS_THERE} AS up, n.disk_free_bytes::float8 AS disk_free, n.disk_size_bytes::float8 AS disk_size, n.disk_level, n.region_told, n.region_given, n.shield_address,
+     SELECT n.id, n.name, n.role, n.software, n.last_seen_at, n.created_at, n.${IS_THERE} AS up, n.disk_free_bytes::float8 AS disk_free, n.disk_size_bytes::float8 AS disk_size, n.disk_level, n.region_told, n.region_given, n.shield_address, n.addresses, n.listed_addresses,
        CASE WHEN n.taken_revision IS NOT NULL THEN greatest(0, (SELECT coalesce(sum(l.n), 0)::int FROM live l WHERE l.kind = ANY(${KINDS})) - n.waiting - n.refused)
          ELSE (SELECT count(*)::int FROM node_version v WHERE v.node_id = n.id AND v.ok) END AS served, n.refused, n.waiting
      FROM counted n ORDER BY n.role, n.name`,

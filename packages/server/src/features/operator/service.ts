@@ -56,6 +56,7 @@ export const operatorSlice = slice(operatorArea, {
         refused: row.refused,
         disk: diskOfNode(row),
         shield: shieldOfNode(row),
+        addresses: row.addresses && { told: row.addresses, inDns: row.listed_addresses ?? [] },
       })),
       events: events.map((row) => ({
         id: String(row.id),
