@@ -245,31 +245,43 @@ describe('the origin', () => {
   })
 
   it('can be spoken to over WebSocket', async () => {
-    const server = http.createServer().on('upgrade', (_, socket) => {
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n')
-      socket.pipe(socket)
-    })
+    const server = http
+      .createServer((_, response) => void response.writeHead(426).end())
+      .on('upgrade', (_, socket) => {
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n')
+        socket.pipe(socket)
+      })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
     await edge.publish(siteOf('socket', 1, [{ host: 'socket.test', origin: website.origin({ port }) }]))
     const request = http.request({
       host: EDGE,
       port: edge.config.edgeHttp.port,
-      headers: { host: 'socket.test', connection: 'upgrade', upgrade: 'websocket' },
+      headers: {
+        host: 'socket.test',
+        connection: 'upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      },
       agent: false,
     })
-    const echoed = await new Promise<string>((resolve, reject) => {
-      request
-        .on('error', reject)
-        .on('response', (r) => reject(new Error(`status ${r.statusCode}`)))
-        .on('upgrade', (_, socket) => {
-          socket.on('data', (data: Buffer) => (resolve(data.toString()), socket.destroy()))
-          socket.write('ping')
-        })
-      request.end()
-    })
-    assert.equal(echoed, 'ping')
-    server.close()
+    try {
+      const echoed = await new Promise<string>((resolve, reject) => {
+        request
+          .on('error', reject)
+          .on('response', (r) => reject(new Error(`status ${r.statusCode}`)))
+          .on('upgrade', (_, socket) => {
+            socket.on('data', (data: Buffer) => (resolve(data.toString()), socket.destroy()))
+            socket.write('ping')
+          })
+        request.end()
+      })
+      assert.equal(echoed, 'ping')
+    } finally {
+      request.destroy()
+      server.close()
+      server.closeAllConnections()
+    }
   })
 })
 

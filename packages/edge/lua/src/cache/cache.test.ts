@@ -213,6 +213,16 @@ const TABLES: Table[] = [
         pageOf(9),
       ],
       [
+        'and its confirmation, whoever asked for it',
+        freshness({ everything: false, cacheControl: 'stale-if-error=9', status: 304, hasCookie: true }),
+        { ...asked('cookie', true), ifErrorSeconds: 9 },
+      ],
+      [
+        'but none that forbids it',
+        freshness({ everything: false, cacheControl: 'stale-if-error=9, must-revalidate', status: 304 }),
+        asked('not-static'),
+      ],
+      [
         'a page that was changed, and must be confirmed',
         freshness({ everything: false, cacheControl: 'must-revalidate', modifiedAt: NOW - 500 }),
         pageOf(0),

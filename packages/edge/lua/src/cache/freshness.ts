@@ -99,9 +99,14 @@ export function freshnessOf(input: FreshnessInput): Freshness {
     return { freshSeconds: atMostYear(remaining), ...staleSeconds(directives), why: '', confirmed: false }
   if (said !== undefined || lifetime > 0) return notFresh('expired', input.hasValidator)
   const why = whyUnkept(input)
-  if (why !== 'not-static' || input.modifiedAt === undefined) return notFresh(why)
+  const { ifErrorSeconds } = staleSeconds(directives)
+  // A confirmation brings no time of change along, and is the same for whoever has asked for it.
+  const isKept =
+    input.status === 304
+      ? ifErrorSeconds > 0 && (why === 'not-static' || why === 'cookie')
+      : why === 'not-static' && input.modifiedAt !== undefined
   // The origin has not asked that each use be confirmed: while it is away, the old page is better than none.
-  return { ...notFresh(why, true), ifErrorSeconds: staleSeconds(directives).ifErrorSeconds }
+  return isKept ? { ...notFresh(why, true), ifErrorSeconds } : notFresh(why)
 }
 
 function notFresh(why: Why, confirmed = false): Freshness {

@@ -39,14 +39,17 @@ const ofVisitor = (customer: string, visitor: string): string => `${customer} ${
 const MOST_INSPECTIONS = 8
 const MOST_INSPECTIONS_OF_A_VISITOR = 2
 const MOST_INSPECTIONS_OF_ALL = 32
+/** Beyond that, for customers that have none under way: four floods keep nobody else out. */
+const SPARE_INSPECTIONS = 16
 const ALL = ''
 
-/** Without a visitor's name only its customer's count. */
+/** A visitor's are counted over all customers; without a visitor's name only its customer's count. */
 export function takeInspection(customer: string, visitor: string): boolean {
+  const most = MOST_INSPECTIONS_OF_ALL + (inspections[customer] === undefined ? SPARE_INSPECTIONS : 0)
   if (!take(inspections, customer, MOST_INSPECTIONS)) return false
-  if (visitor === '' || take(inspections, ofVisitor(customer, visitor), MOST_INSPECTIONS_OF_A_VISITOR)) {
-    if (take(inspections, ALL, MOST_INSPECTIONS_OF_ALL)) return true
-    if (visitor !== '') give(inspections, ofVisitor(customer, visitor))
+  if (visitor === '' || take(inspections, ofVisitor(ALL, visitor), MOST_INSPECTIONS_OF_A_VISITOR)) {
+    if (take(inspections, ALL, most)) return true
+    if (visitor !== '') give(inspections, ofVisitor(ALL, visitor))
   }
   give(inspections, customer)
   return false
@@ -54,8 +57,13 @@ export function takeInspection(customer: string, visitor: string): boolean {
 
 export function giveInspection(customer: string, visitor: string): void {
   give(inspections, customer)
-  if (visitor !== '') give(inspections, ofVisitor(customer, visitor))
+  if (visitor !== '') give(inspections, ofVisitor(ALL, visitor))
   give(inspections, ALL)
+}
+
+/** Whether a customer has as many inspections under way as one may have. */
+export function isInspectedFully(customer: string): boolean {
+  return (inspections[customer] ?? 0) >= MOST_INSPECTIONS
 }
 
 function take(taken: Taken, who: string, most: number): boolean {

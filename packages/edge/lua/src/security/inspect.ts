@@ -15,7 +15,7 @@ import {
 import * as json from 'cjson.safe'
 import { count } from '../answer/answer.ts'
 import { clearanceSecret, inspectorOf } from '../policy/held.ts'
-import { giveInspection, takeInspection } from '../origin/room.ts'
+import { giveInspection, isInspectedFully, takeInspection } from '../origin/room.ts'
 import { readBody } from '../visitor-body.ts'
 import { isCoded, opened } from './opened.ts'
 
@@ -24,8 +24,9 @@ const CONNECT_MS = 500
 const ANSWER_MS = 4_000
 const IDLE_MS = 60_000
 const KEPT = 64
-/** How long a request waits for others. */
+/** How long a request waits for its customer's flood, and for others that are in the way. */
 const PATIENCE_SECONDS = 1
+const PATIENCE_WITH_OTHERS_SECONDS = 5
 /** An inspection that has answered nobody for so long does not answer: that is for the domain's setting. */
 const SILENT_SECONDS = 1
 
@@ -144,10 +145,12 @@ let waits = 0
 /** One customer's flood waits for itself: with it in the way, others' requests would not be inspected in time. */
 function askInTurn(customer: string, address: string, request: string): { found: string; problem: string } {
   const visitor = visitorBound()
-  const until = ngx.now() + PATIENCE_SECONDS
+  const began = ngx.now()
   while (!takeInspection(customer, visitor)) {
     const now = ngx.now()
-    if (now >= until) return now - answeredAt > SILENT_SECONDS ? NO_ANSWER : NO_TURN
+    const waited = now - began
+    if (waited >= PATIENCE_SECONDS && now - answeredAt > SILENT_SECONDS) return NO_ANSWER
+    if (waited >= (isInspectedFully(customer) ? PATIENCE_SECONDS : PATIENCE_WITH_OTHERS_SECONDS)) return NO_TURN
     // Those that came together do not look together, or most of each turn would be nobody's.
     waits = (waits + 7) % 32
     ngx.sleep(0.02 + waits * 0.001)
