@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { systemEnvironment } from '@fairway/platform'
 import { CHECKOUT } from './checkout.ts'
 import { type Outcome, WHOLE_FILE } from './test-outcome.ts'
-import { writeProcesses } from './test-processes.ts'
+import { ENDS, writeProcesses } from './test-processes.ts'
 
 const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'processes-')))
 after(() => fs.rmSync(folder, { recursive: true }))
@@ -19,6 +19,7 @@ const FILES = {
   two: `${HEAD}before(() => fs.appendFileSync(LOG, '+2'))\nafter(() => fs.appendFileSync(LOG, '-2'))\ntest('holds', () => {})\n`,
   broken: `throw new Error('cannot begin')\n`,
   started: `${HEAD}before(() => { throw new Error('no world') })\ntest('never runs', () => {})\n`,
+  leaves: `${HEAD}import net from 'node:net'\ntest('leaves a server', () => new Promise((go) => net.createServer().listen(0, '127.0.0.1', go)))\ntest('fails', () => { throw new Error('wrong') })\n`,
   ends: `${HEAD}test('ends everything', () => process.exit(3))\n`,
 }
 
@@ -35,13 +36,14 @@ function run(processes: (keyof typeof FILES)[][], name: string): { outcome: Outc
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
+      ENDS,
       '--test',
       '--test-concurrency=1',
       `--test-reporter=${path.join(import.meta.dirname, 'test-reporter.ts')}`,
       `--test-reporter-destination=${result}`,
       ...writeProcesses(lists, own),
     ],
-    { cwd: CHECKOUT, env: systemEnvironment() },
+    { cwd: CHECKOUT, env: { ...systemEnvironment(), TEST_PATIENCE_MS: '2000' } },
   )
   const outcome = JSON.parse(fs.readFileSync(result, 'utf8')) as Outcome
   return { outcome, log: fs.readFileSync(log, 'utf8') }
@@ -73,4 +75,10 @@ test('a file alone is told by its own path, also when it cannot begin', () => {
   const { outcome } = run([['broken'], ['two']], 'alone')
   assert.deepEqual(told(outcome), [`broken.test.ts: ${WHOLE_FILE}`])
   assert.equal(outcome.passed, 1)
+})
+
+test('a file that leaves a server behind ends all the same, alone or among others, with what it has found', () => {
+  const { outcome } = run([['leaves'], ['leaves', 'two']], 'left')
+  assert.deepEqual(told(outcome), ['leaves.test.ts: fails', 'leaves.test.ts: fails'])
+  assert.equal(outcome.passed, 3)
 })

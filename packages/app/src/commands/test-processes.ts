@@ -3,6 +3,8 @@ import path from 'node:path'
 import { CHECKOUT } from './checkout.ts'
 
 const TOGETHER = path.join(import.meta.dirname, 'test-together.ts')
+/** What node is started with, so that its tests' processes end (they are started with the same). */
+export const ENDS = `--import=${path.join(import.meta.dirname, 'test-end.ts')}`
 /** What of a list of files is told to the runner: it sorts by name, and starts a process for each name. */
 const MANY = /\.together\.mjs$/
 

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { after, suite, test } from 'node:test'
 import { CHECKOUT } from './checkout.ts'
+import { endSoon } from './test-end.ts'
 
 /**
  * Runs test files one after the other in this process, each as a suite, so that its hooks are its own: what they
@@ -22,4 +23,5 @@ export async function together(files: readonly string[]): Promise<void> {
         after(() => resolve())
       })
     })
+  endSoon()
 }
