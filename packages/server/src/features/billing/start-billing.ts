@@ -7,6 +7,7 @@ import { collectDue, settleStrays } from './collect.ts'
 import { runMonth } from './month-run.ts'
 import { openPayments } from './payments.ts'
 import { countUsage, findFacts } from './usage-meter.ts'
+import { UsageSoFar } from './usage-so-far.ts'
 
 const ROUND_MS = 15_000
 const HOUR_MS = 3_600_000
@@ -19,6 +20,7 @@ const VENDORS_LATE_DAYS = 31
 export function startBilling(config: Config, database: Database, events: EventStore, log: Log): RunningLoop {
   const { gateway } = openPayments(config, database)
   const clock = new ClockWatch()
+  const soFar = new UsageSoFar()
   let lateAt = 0
   const round = async () => {
     const now = new Date()
@@ -47,11 +49,12 @@ export function startBilling(config: Config, database: Database, events: EventSt
     })
     clock.noted()
     const counted = await step(
-      countUsage(database, events, {
-        daysBack: late ? LATE_DAYS : recent,
-        vendorDaysBack: late ? VENDORS_LATE_DAYS : recent,
-        now,
-      }),
+      countUsage(
+        database,
+        events,
+        { daysBack: late ? LATE_DAYS : recent, vendorDaysBack: late ? VENDORS_LATE_DAYS : recent, now },
+        { soFar, whole: late },
+      ),
     )
     if (counted && late) lateAt = now.getTime()
     if (!held.has('clock')) await step(findFacts(config, database, log, now))

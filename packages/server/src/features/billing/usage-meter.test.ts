@@ -8,6 +8,7 @@ import { newCustomer, payWith } from '../../testing/billing-under-test.ts'
 import { runMonth } from './month-run.ts'
 import { streamUsage } from './stream-usage.ts'
 import { countUsage } from './usage-meter.ts'
+import { UsageSoFar } from './usage-so-far.ts'
 
 const at = billing.routes
 const DAY = 86_400_000
@@ -324,5 +325,66 @@ test('what is stored counts by the part of each day that it is there, a replaced
   assert.deepEqual(
     found.toSorted(),
     [`2020-03-01 ${film} 30`, `2020-03-02 ${film} 23`, `2020-03-02 ${short} 1`].toSorted(),
+  )
+})
+
+test('a round reads the minutes since the last ones, and knows what whole days would say', async () => {
+  const organization = crypto.randomUUID()
+  const from = today - DAY
+  const minute = (nth: number) => from + 6 * 3_600_000 + nth * 60_000
+  const log = (atMs: number, answers: number, domain = 'd') =>
+    events.insert('dns_answers', [
+      { at: time(atMs), organization, site: 's', domain, cdn: '', country: 'JP', node: 'n/dns', answers },
+    ])
+  const soFar = new UsageSoFar()
+  const round = async (nth: number, whole = false, since = from) =>
+    (await soFar.of(events, { from: since, now: minute(nth), whole }))
+      .filter((row) => row.organizationId === organization)
+      .map(({ domainId, used }) => [domainId, used])
+      .toSorted()
+  await log(minute(-60), 1)
+  await log(minute(-1), 2)
+  assert.deepEqual(await round(0, true), [['d', 3]])
+  // Delivered minutes late, as nodes do, and by another domain.
+  await log(minute(-5), 10)
+  await log(minute(4), 20, 'other')
+  assert.deepEqual(await round(5), [
+    ['d', 13],
+    ['other', 20],
+  ])
+  for (const nth of [12, 19, 26]) await round(nth)
+  await log(minute(30), 100)
+  assert.deepEqual(await round(31), [['d', 113]], 'what rests is not written anew')
+  await log(minute(-30), 1000)
+  assert.deepEqual(await round(32), [['d', 113]])
+  assert.deepEqual(
+    await round(33, true),
+    [
+      ['d', 1113],
+      ['other', 20],
+    ],
+    'hours late, found by whole days',
+  )
+  assert.deepEqual(await round(50, false, from + 1), [])
+  await log(minute(-100), 5)
+  soFar.forget()
+  assert.deepEqual(
+    await round(51),
+    [
+      ['d', 1118],
+      ['other', 20],
+    ],
+    'what may not have been written',
+  )
+  assert.deepEqual(await round(-50), [['d', 6]], 'a clock that was set back')
+  await log(from - 1, 7)
+  assert.deepEqual(
+    await round(52, false, from - DAY),
+    [
+      ['d', 7],
+      ['d', 1118],
+      ['other', 20],
+    ].toSorted(),
+    'earlier days',
   )
 })

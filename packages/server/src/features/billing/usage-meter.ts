@@ -1,4 +1,4 @@
-import { type EventStore, loggedUsage, vendorUsage } from '@fairway/analytics'
+import { type EventStore, vendorUsage } from '@fairway/analytics'
 import { monthOf, quotaReached, trialState } from '@fairway/domain'
 import { DatabaseAway, type Config, type Database, type Log, type Tx } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
@@ -12,6 +12,7 @@ import { openInvoices } from './invoice-store.ts'
 import { isHeldBack } from './serving-stops-at.ts'
 import { tellCapped, tellLocked, tellNearCap, tellUncapped } from './tell-customer.ts'
 import { streamUsage } from './stream-usage.ts'
+import { UsageSoFar } from './usage-so-far.ts'
 import { usageOf, writeUsage } from './usage-store.ts'
 
 const DAY_MS = 86_400_000
@@ -21,25 +22,32 @@ const WARN_AT_PERCENT = 80
 const GRACE_DAYS = 7
 
 /**
- * Counts whole days up to now from the serving nodes' logs, and from what vendors say, which is corrected for longer.
+ * Counts days up to now from the serving nodes' logs, and from what vendors say, which is corrected for longer. Of the
+ * days in `soFar` only the last minutes' logs are read, unless `whole` days are asked for.
  */
 export async function countUsage(
   database: Database,
   events: EventStore,
   { daysBack, vendorDaysBack, now }: { daysBack: number; vendorDaysBack: number; now: Date },
+  { soFar = new UsageSoFar(), whole = true }: { soFar?: UsageSoFar; whole?: boolean } = {},
 ): Promise<void> {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
   const span = (days: number) => ({ from: today - days * DAY_MS, until: today + DAY_MS })
-  const [logged, told] = await Promise.all([
-    loggedUsage(events, span(daysBack)),
-    vendorUsage(events, span(vendorDaysBack)),
-  ])
-  await database.system(async (tx) => {
-    await writeUsage(tx, logged)
-    await writeUsage(tx, await streamUsage(tx, span(daysBack)))
-    await writeUsage(tx, told, { corrects: true })
-    await tx.query('UPDATE installation SET usage_counted_at = $1', [now])
-  })
+  try {
+    const [logged, told] = await Promise.all([
+      soFar.of(events, { from: span(daysBack).from, now: now.getTime(), whole }),
+      vendorUsage(events, span(vendorDaysBack)),
+    ])
+    await database.system(async (tx) => {
+      await writeUsage(tx, logged)
+      await writeUsage(tx, await streamUsage(tx, span(daysBack)))
+      await writeUsage(tx, told, { corrects: true })
+      await tx.query('UPDATE installation SET usage_counted_at = $1', [now])
+    })
+  } catch (error) {
+    soFar.forget()
+    throw error
+  }
 }
 
 /**
