@@ -61,9 +61,10 @@ export function giveInspection(customer: string, visitor: string): void {
   give(inspections, ALL)
 }
 
-/** Whether a customer has as many inspections under way as one may have. */
-export function isInspectedFully(customer: string): boolean {
-  return (inspections[customer] ?? 0) >= MOST_INSPECTIONS
+/** Whether a customer or a visitor has as many inspections under way as one may have: it waits for itself, not others. */
+export function isInspectedFully(customer: string, visitor: string): boolean {
+  const ofOne = visitor === '' ? 0 : (inspections[ofVisitor(ALL, visitor)] ?? 0)
+  return (inspections[customer] ?? 0) >= MOST_INSPECTIONS || ofOne >= MOST_INSPECTIONS_OF_A_VISITOR
 }
 
 function take(taken: Taken, who: string, most: number): boolean {

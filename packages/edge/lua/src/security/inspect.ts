@@ -24,7 +24,7 @@ const CONNECT_MS = 500
 const ANSWER_MS = 4_000
 const IDLE_MS = 60_000
 const KEPT = 64
-/** How long a request waits for its customer's flood, and for others that are in the way. */
+/** How long a request waits for its customer's or visitor's flood, and for others that are in the way. */
 const PATIENCE_SECONDS = 1
 const PATIENCE_WITH_OTHERS_SECONDS = 5
 /** An inspection that has answered nobody for so long does not answer: that is for the domain's setting. */
@@ -150,7 +150,8 @@ function askInTurn(customer: string, address: string, request: string): { found:
     const now = ngx.now()
     const waited = now - began
     if (waited >= PATIENCE_SECONDS && now - answeredAt > SILENT_SECONDS) return NO_ANSWER
-    if (waited >= (isInspectedFully(customer) ? PATIENCE_SECONDS : PATIENCE_WITH_OTHERS_SECONDS)) return NO_TURN
+    if (waited >= (isInspectedFully(customer, visitor) ? PATIENCE_SECONDS : PATIENCE_WITH_OTHERS_SECONDS))
+      return NO_TURN
     // Those that came together do not look together, or most of each turn would be nobody's.
     waits = (waits + 7) % 32
     ngx.sleep(0.02 + waits * 0.001)
