@@ -18,8 +18,8 @@ const WIDTHS = { desk: { width: 1440, height: 900 }, phone: { width: 390, height
  * `THOROUGH=1 node --test e2e/every-screen.e2e.ts`. Else each day has its turn of them.
  */
 const isThorough = process.env['THOROUGH'] === '1'
-const TURNS = isThorough ? 1 : 6
-const TURNS_ON_PHONE = isThorough ? 1 : 3 * TURNS
+const TURNS = isThorough ? 1 : 12
+const TURNS_ON_PHONE = isThorough ? 1 : 2 * TURNS
 const DAY = Math.floor(Date.now() / 86_400_000)
 const hasTurn = (nth: number, turns: number) => nth % turns === DAY % turns
 /** What a person calls still, of what the browser reckons. */

@@ -300,7 +300,14 @@ const KEYS = {
     env: 'FAIRWAY_MEDIA_LISTEN',
     form: hostPort,
     fallback: '127.0.0.1:8060',
-    meaning: 'Where the edge fetches videos from',
+    meaning: 'Where the role `media` answers edges, which fetch videos from it',
+  },
+  mediaAddress: {
+    env: 'FAIRWAY_MEDIA_ADDRESS',
+    form: hostPortOrNone,
+    fallback: '',
+    meaning:
+      'Host and port at which edges of all machines reach FAIRWAY_MEDIA_LISTEN, over a network of your own; empty is that itself, which edges of other machines cannot reach where it is a loopback address or all addresses',
   },
   mediaStorage: {
     env: 'FAIRWAY_MEDIA_STORAGE',

@@ -13,7 +13,7 @@ const MOST_ADDRESSES = 8
 /** Stands for all addresses of a machine. */
 export const isWildcard = (host: string): boolean => isIP(host) !== 0 && ['0.0.0.0', '::'].includes(canonicalIpv6(host))
 
-const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')
+export const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')
 
 type Asked = Pick<Config, 'dnsListen' | 'dnsAddresses' | 'edgeHttp' | 'edgeAddresses'>
 type Interfaces = ReturnType<typeof os.networkInterfaces>

@@ -123,6 +123,24 @@ test('an edge that has little room for what customers set is told with the setti
   assert.match(found?.said ?? '', /FAIRWAY_EDGE_POLICIES_MB/)
 })
 
+test('videos that edges of other machines would fetch from themselves are told, and not where there is one edge', async (t) => {
+  const home = newHome(t)
+  const config = loadConfig({ FAIRWAY_HOME: home })
+  looksRunning(home)
+  const log = makeLog('test', { logLevel: 'fatal' })
+  const ready = async () => ({ ready: true, reasons: [] })
+  let there = 1
+  const metrics = async () =>
+    [
+      `fairway_worker_nodes{role="edge",state="there"} ${there}\n`,
+      `fairway_worker_nodes{role="edge",state="away"} 0\nfairway_worker_nodes{role="dns",state="there"} 3\n`,
+    ].join('')
+  await using _worker = await startControl({ config, role: 'worker', ready, log, metrics })
+  assert.equal(await line(home, 'videos'), undefined)
+  there = 3
+  assert.match((await line(home, 'videos'))?.said ?? '', /^3 edges .* 127\.0\.0\.1:8060.*FAIRWAY_MEDIA_ADDRESS/)
+})
+
 test('the certificate of the console is fine, ends soon, is over, or is none, each told with what to do', async (t) => {
   const home = newHome(t)
   const [cert, key] = [path.join(home, 'cert.pem'), path.join(home, 'key.pem')]

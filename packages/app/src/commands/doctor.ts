@@ -15,12 +15,15 @@ import {
   diskOf,
   endOf,
   hasSeveralCollectors,
+  hostPortText,
   inspectReplicas,
   isDiskLow,
+  isMediaLocal,
   loadConfig,
   memoryOfMachine,
   logState,
   logTrouble,
+  mediaAddressOf,
   newestBackups,
   proofTrouble,
   readCertificate,
@@ -67,6 +70,7 @@ export async function findingsOf(config: Config): Promise<Finding[]> {
           ...(await collectorFindings(config)),
           ...(await clearWayFindings(config)),
           ...addressFindings(config),
+          ...(await mediaFindings(config)),
         ]
       : [
           {
@@ -276,6 +280,24 @@ async function clearWayFindings(config: Config): Promise<Finding[]> {
 function addressFindings(config: Config): Finding[] {
   const roles = ['dns', 'edge'].filter((role) => fs.existsSync(path.join(runDir(config), `${role}.sock`)))
   return foundAddresses(config, roles).map(({ what, said }) => ({ level: 'warning', what, said: `${said}.` }))
+}
+
+/** Videos that edges of other machines would fetch from themselves. */
+async function mediaFindings(config: Config): Promise<Finding[]> {
+  const socket = path.join(runDir(config), 'worker.sock')
+  if (!isMediaLocal(config) || !fs.existsSync(socket)) return []
+  const text = await controlText(`unix:${socket}`, 'GET', '/metrics').catch(() => '')
+  const edges = [...text.matchAll(/^fairway_worker_nodes\{(?=[^}]*role="edge")[^}]*\} (\d+)$/gm)]
+  const many = edges.reduce((sum, [, count]) => sum + Number(count), 0)
+  return many > 1
+    ? [
+        {
+          level: 'warning',
+          what: 'videos',
+          said: `${many} edges are to fetch videos from ${hostPortText(mediaAddressOf(config))}, which those of other machines cannot reach. FAIRWAY_MEDIA_LISTEN needs an address of a network of your own; FAIRWAY_MEDIA_ADDRESS says another one.`,
+        },
+      ]
+    : []
 }
 
 /** None where no log is carried away. */

@@ -1,5 +1,5 @@
 import type { EdgePurges, EdgeSite } from '@fairway/contract'
-import { type Config, streamCdnHost, streamHost, type Tx } from '@fairway/platform'
+import { type Config, mediaAddressOf, streamCdnHost, streamHost, type Tx } from '@fairway/platform'
 import { brandKey } from './edge-pages.ts'
 import type { Built } from './built.ts'
 import { contentVersion } from './publication.ts'
@@ -64,6 +64,7 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
           [organizationId],
         )
       : []
+  const media = mediaAddressOf(config)
   const content = (version: number): EdgeSite => ({
     siteId: key,
     organizationId,
@@ -76,8 +77,8 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
         siteId: key,
         version,
         origin: {
-          addresses: [config.mediaListen.host],
-          port: config.mediaListen.port,
+          addresses: [media.host],
+          port: media.port,
           protocol: 'http',
           hostHeader: streamHost(config, organizationId),
           house: true,
