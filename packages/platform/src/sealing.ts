@@ -29,6 +29,11 @@ export function unseal(config: { home: string }, purpose: string, sealed: string
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
 }
 
+/** Tells whether two machines have the same key, and nothing of it. */
+export function sealingMark(config: { home: string }): string {
+  return crypto.createHmac('sha256', keyOf(config)).update('the key of this installation').digest('base64url')
+}
+
 function keyOf(config: { home: string }): Buffer {
   return Buffer.from(secret(config, 'sealing-key'), 'base64url')
 }

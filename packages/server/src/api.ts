@@ -38,6 +38,7 @@ import { orderConsoleCertificate } from './features/certificates/console-certifi
 import { registerSandboxPages } from './features/billing/sandbox/pages.ts'
 import { registerMarketplaceReturn } from './features/billing/marketplace.ts'
 import { registerStripeWebhook } from './features/billing/stripe-webhook.ts'
+import { refuseOtherKeys } from './own-keys.ts'
 import { noteRestored } from './features/operator/holds-store.ts'
 import { registerUploads } from './features/stream-assets/uploads.ts'
 import { registerConsole } from './http/console-files.ts'
@@ -95,8 +96,11 @@ export async function startApi({
     await using patient = openDatabase(config, log, { connections: 1 })
     await patient.system(work)
   }
-  // Before anybody comes in with what was valid at the restored moment.
-  await unhurried((tx) => noteRestored(tx, config))
+  await unhurried(async (tx) => {
+    await refuseOtherKeys(tx, config)
+    // Before anybody comes in with what was valid at the restored moment.
+    await noteRestored(tx, config)
+  })
   started.use(await followStreamTls(config, database, log))
   const payments = openPayments(config, database)
   const disk = diskGauge(config)

@@ -71,6 +71,20 @@ test('a pooler without the way past it is named at the start', { skip: pgbouncer
   await assert.rejects(startApi({ config, log: api.log, consoleFolder: null }), /FAIRWAY_DATABASE_DIRECT_URL/)
 })
 
+test('a machine with keys of its own is refused at its start, as API and as worker, and changes nothing', async () => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-foreign-'))
+  try {
+    shareGeo(home)
+    const config = { ...api.config, home, nodeName: 'foreign' }
+    await assert.rejects(startApi({ config, log: api.log, consoleFolder: null }), /is not the key of this database/)
+    await assert.rejects(startWorker({ config, log: api.log }), /is not the key of this database/)
+    const there = await api.newClient()
+    await there.call(sites.routes.list, {})
+  } finally {
+    fs.rmSync(home, { recursive: true, force: true })
+  }
+})
+
 test('a session, a change and its reversal are the same at every API', async () => {
   const client = await api.newClient()
   const there = clientOf(second.url, client.token)

@@ -1,6 +1,7 @@
 import { openStore } from '@fairway/analytics'
 import { migrate, openDatabase, OutgoingGate, startControl, type Config, type Log } from '@fairway/platform'
 import { startMail } from './mail/deliver-mail.ts'
+import { refuseOtherKeys } from './own-keys.ts'
 import { prepareInstallation } from './installation.ts'
 import { workerMetrics } from './worker-metrics.ts'
 import { startOutbox } from './publish/outbox.ts'
@@ -39,7 +40,10 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   await using started = new AsyncDisposableStack()
   await migrate(config, log)
   const database = started.use(openDatabase(config, log, { connections: 4 }))
-  await database.system((tx) => prepareInstallation(tx, config))
+  await database.system(async (tx) => {
+    await refuseOtherKeys(tx, config)
+    await prepareInstallation(tx, config)
+  })
   await database.election().known
   const outbox = started.use(startOutbox(config, database, log))
   const gate = new OutgoingGate({ config, log })
