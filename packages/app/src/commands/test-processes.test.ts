@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { systemEnvironment } from '@fairway/platform'
 import { CHECKOUT } from './checkout.ts'
 import { type Outcome, WHOLE_FILE } from './test-outcome.ts'
-import { ENDS, writeProcesses } from './test-processes.ts'
+import { endsAfter, writeProcesses } from './test-processes.ts'
 
 const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'processes-')))
 after(() => fs.rmSync(folder, { recursive: true }))
@@ -36,14 +36,14 @@ function run(processes: (keyof typeof FILES)[][], name: string): { outcome: Outc
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
-      ENDS,
+      endsAfter(2_000),
       '--test',
       '--test-concurrency=1',
       `--test-reporter=${path.join(import.meta.dirname, 'test-reporter.ts')}`,
       `--test-reporter-destination=${result}`,
       ...writeProcesses(lists, own),
     ],
-    { cwd: CHECKOUT, env: { ...systemEnvironment(), TEST_PATIENCE_MS: '2000' } },
+    { cwd: CHECKOUT, env: systemEnvironment() },
   )
   const outcome = JSON.parse(fs.readFileSync(result, 'utf8')) as Outcome
   return { outcome, log: fs.readFileSync(log, 'utf8') }

@@ -1,10 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { CHECKOUT } from './checkout.ts'
 
 const TOGETHER = path.join(import.meta.dirname, 'test-together.ts')
-/** What node is started with, so that its tests' processes end (they are started with the same). */
-export const ENDS = `--import=${path.join(import.meta.dirname, 'test-end.ts')}`
+/** What node is started with, and then starts its tests with, so that their processes end. */
+export const endsAfter = (patienceMs: number): string =>
+  `--import=${pathToFileURL(path.join(import.meta.dirname, 'test-end.ts')).href}?patience=${patienceMs}`
 /** What of a list of files is told to the runner: it sorts by name, and starts a process for each name. */
 const MANY = /\.together\.mjs$/
 

@@ -10,7 +10,7 @@ import { runChecks } from './check.ts'
 import { CHECKOUT, toolOf } from './checkout.ts'
 import { UsageError, parseWords } from './options.ts'
 import { processesOf, shares, type TestFiles, testFiles, triedAgain } from './test-files.ts'
-import { ENDS, writeProcesses } from './test-processes.ts'
+import { endsAfter, writeProcesses } from './test-processes.ts'
 import { failedFiles, type Failure, type Outcome, sum, tell, WHOLE_FILE } from './test-outcome.ts'
 
 const MEMORY = '/dev/shm'
@@ -112,7 +112,7 @@ async function nodeTests(
   const code = await run(
     [
       '--disable-warning=ExperimentalWarning',
-      ENDS,
+      endsAfter(60_000),
       '--test',
       `--test-concurrency=${concurrency}`,
       '--test-timeout=1200000',
