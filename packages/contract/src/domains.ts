@@ -229,7 +229,11 @@ export const PreflightQuestion = z.object({
 export type PreflightQuestion = z.infer<typeof PreflightQuestion>
 
 /** A domain as it stands among those of all sites. */
-export const DomainOfSite = Domain.extend({ siteName: z.string() })
+export const DomainOfSite = Domain.extend({
+  siteName: z.string(),
+  /** The claim of the site is parked: its names are not served. */
+  siteParked: z.boolean().default(false),
+})
 export type DomainOfSite = z.infer<typeof DomainOfSite>
 
 export const domains = feature('domains', {

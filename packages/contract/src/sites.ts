@@ -27,7 +27,11 @@ export const Contest = z.boolean().default(false)
 export const sites = feature('sites', {
   list: get('/web/v2/sites/', {
     fromReplica: true,
-    in: ListQuery,
+    in: ListQuery.extend({
+      /** Only the site of exactly this domain name, or of this id. */
+      name: z.string().max(253).optional(),
+      draft: z.enum(['true', 'false']).optional(),
+    }),
     out: page(Site),
     // The console asks everybody: who may not see sites, as those who only pay, is shown none.
     permission: 'signed-in',

@@ -1,4 +1,4 @@
-import { type AnyRoute, dnsRecords, FEATURES, overview, versions } from '@fairway/contract'
+import { type AnyRoute, dnsRecords, FEATURES, overview, sites, versions } from '@fairway/contract'
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { followEvents, isTouched } from './events.ts'
@@ -58,6 +58,34 @@ test('a storm of events is one refetch', () => {
   for (let i = 0; i < 50; i++) Stream.last?.say('{"kind":"version","siteId":"s1"}')
   vi.advanceTimersByTime(100)
   expect(invalidate).toHaveBeenCalledTimes(1)
+})
+
+test('a change of one site makes the reads of other sites’ rows no older', () => {
+  const queryClient = new QueryClient()
+  const row = { zoneStatus: 1, dnsState: 'verified' as const, nameservers: { global: [], china: [] }, version: 1 }
+  const keys = ['s1', 's2'].map((id) => {
+    const { queryKey } = read(sites.routes.list, { name: `${id}.example`, page_size: 1 })
+    const site = {
+      ...row,
+      id,
+      domainName: `${id}.example`,
+      claim: { state: 'draft' as const },
+      domainCount: 0,
+      recordCount: 0,
+      deployState: 'live' as const,
+      createdAt: '2026-11-21T10:00:00Z',
+    }
+    queryClient.setQueryData(queryKey, { data: [site], meta: { total: 1, page: 1, pageSize: 1 } })
+    return queryKey
+  })
+  const old = () => keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)
+  followEvents(queryClient)
+  Stream.last?.say('{"kind":"version","siteId":"s2"}')
+  vi.advanceTimersByTime(100)
+  expect(old()).toEqual([false, true])
+  Stream.last?.say('{"kind":"version","siteId":null}')
+  vi.advanceTimersByTime(100)
+  expect(old()).toEqual([true, true])
 })
 
 test('what is no event is ignored', () => {

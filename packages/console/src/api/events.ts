@@ -1,6 +1,6 @@
-import { overview } from '@fairway/contract'
+import { overview, sites } from '@fairway/contract'
 import type { RouteOutput } from '@fairway/contract'
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
 type Happened = RouteOutput<typeof overview.routes.events>
 type Kind = Happened['kind']
@@ -43,6 +43,14 @@ export function isTouched(kind: Kind, path: string): boolean {
   return TOUCHED[kind].some((start) => path.startsWith(start))
 }
 
+/** True when the read is of one site alone, and none of these is it. A site that is not there may be any of them. */
+function isOfAnother(queryClient: QueryClient, [path, input]: QueryKey, siteIds: ReadonlySet<string | null>): boolean {
+  if (path !== sites.routes.list.path || siteIds.has(null)) return false
+  if (typeof input !== 'object' || input === null || !('name' in input)) return false
+  const row = queryClient.getQueryData<RouteOutput<typeof sites.routes.list>>([path, input])?.data[0]
+  return row !== undefined && !siteIds.has(row.id)
+}
+
 /** Several nodes confirm within milliseconds of each other: one refetch is enough for all of them. */
 const GATHER_MS = 80
 
@@ -53,7 +61,7 @@ const GATHER_MS = 80
  */
 export function followEvents(queryClient: QueryClient, onEvent?: (event: Happened) => void): () => void {
   const source = new EventSource(overview.routes.events.path)
-  const pending = new Set<Kind>()
+  const pending = new Map<Kind, Set<string | null>>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let dropped = false
 
@@ -62,14 +70,19 @@ export function followEvents(queryClient: QueryClient, onEvent?: (event: Happene
     const kinds = [...pending]
     pending.clear()
     void queryClient.invalidateQueries({
-      predicate: ({ queryKey: [path] }) => typeof path === 'string' && kinds.some((kind) => isTouched(kind, path)),
+      predicate: ({ queryKey }) => {
+        const [path] = queryKey
+        if (typeof path !== 'string') return false
+        return kinds.some(([kind, ids]) => isTouched(kind, path) && !isOfAnother(queryClient, queryKey, ids))
+      },
     })
   }
   source.addEventListener('message', (message: MessageEvent<string>) => {
     const event = overview.routes.events.out.safeParse(parseJson(message.data))
     if (!event.success) return
     onEvent?.(event.data)
-    pending.add(event.data.kind)
+    const { kind, siteId } = event.data
+    pending.set(kind, (pending.get(kind) ?? new Set()).add(siteId))
     timer ??= setTimeout(flush, GATHER_MS)
   })
   source.addEventListener('error', () => {

@@ -55,15 +55,16 @@ export async function change<R extends CallableRoute>(
 function noteVersion(queryClient: QueryClient, input: Record<string, unknown>, output: unknown): void {
   const version = versionOf(output)
   if (version === null) return
-  queryClient.setQueriesData<RouteOutput<typeof sites.routes.list>>(
-    { queryKey: [sites.routes.list.path] },
-    (old) =>
-      old && {
-        ...old,
-        data: old.data.map((site) =>
-          site.id === input['site'] && site.version < version ? { ...site, version, deployState: 'deploying' } : site,
-        ),
-      },
+  queryClient.setQueriesData<RouteOutput<typeof sites.routes.list>>({ queryKey: [sites.routes.list.path] }, (old) =>
+    // A list without the site stays as old as it was.
+    old?.data.some(({ id }) => id === input['site'])
+      ? {
+          ...old,
+          data: old.data.map((site) =>
+            site.id === input['site'] && site.version < version ? { ...site, version, deployState: 'deploying' } : site,
+          ),
+        }
+      : undefined,
   )
 }
 

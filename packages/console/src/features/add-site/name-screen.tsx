@@ -1,12 +1,12 @@
 import { addSite } from '@fairway/contract'
 import { Button, TextInput } from '@mantine/core'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { useChange } from '../../api/use-change.ts'
 import { Gate } from '../../shell/access/gate.tsx'
-import { sitesRead } from '../../shell/scope/scope.ts'
+import { draftSitesRead, siteRead } from '../../shell/scope/scope.ts'
 import { Notice } from '../../ui/page/notice.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
@@ -43,7 +43,7 @@ function NameForm() {
       { domainName: asTyped(domainName), contest },
       {
         onSuccess: async ({ data }) => {
-          await queryClient.fetchQuery({ ...sitesRead, staleTime: 0 })
+          await queryClient.fetchQuery({ ...siteRead(data.id), staleTime: 0 })
           void navigate({ to: '/add-site/quick-scan', search: { zone_id: data.id, zone_name: data.domainName } })
         },
         onError: (error) => void form.takeFieldErrors(error),
@@ -100,7 +100,7 @@ function NameForm() {
 /** Sites that were begun and left: each goes on where it stopped. */
 function Drafts() {
   const { t } = useTranslation('add-site')
-  const drafts = useSuspenseQuery(sitesRead).data.data.filter(({ zoneStatus }) => zoneStatus === 0)
+  const drafts = useQuery(draftSitesRead).data?.data.filter(({ zoneStatus }) => zoneStatus === 0) ?? []
   if (drafts.length === 0) return null
   return (
     <Card title={t('drafts.title')} hint={t('drafts.hint')}>

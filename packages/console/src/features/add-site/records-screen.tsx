@@ -7,7 +7,7 @@ import { Suspense, lazy, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { validationText } from '../../i18n/validation.ts'
-import { sitesRead } from '../../shell/scope/scope.ts'
+import { siteRead } from '../../shell/scope/scope.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
@@ -53,7 +53,7 @@ export function RecordsScreen() {
       { site: site.id },
       {
         onSuccess: async () => {
-          await queryClient.fetchQuery({ ...sitesRead, staleTime: 0 })
+          await queryClient.fetchQuery({ ...siteRead(site.id), staleTime: 0 })
           void navigate({ to: '/add-site/finish-setup', search: draft.search })
         },
       },

@@ -4,7 +4,7 @@ import { type RouterContext, rootRoute, scopeRoute } from '../../shell/layouts/l
 import { accountRead } from '../../shell/access/session.ts'
 import { draft } from '../../shell/guards/guards.ts'
 import { RootErrorPage } from '../../shell/errors/error-page.tsx'
-import { sitesRead } from '../../shell/scope/scope.ts'
+import { setUpSitesRead, siteNamed } from '../../shell/scope/scope.ts'
 
 /** Which draft a step is about; the name is for people, the id counts. */
 const DraftSearch = z.object({
@@ -22,7 +22,7 @@ const ReviewSearch = DraftSearch.extend({
 export const addAssetsRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'add-assets',
-  loader: ({ context }) => context.queryClient.ensureQueryData(sitesRead),
+  loader: ({ context }) => context.queryClient.ensureQueryData(setUpSitesRead),
   component: lazyRouteComponent(() => import('../../shell/layouts/shell-layout.tsx'), 'AddAssets'),
   errorComponent: RootErrorPage,
 })
@@ -37,10 +37,8 @@ type StepContext = { context: RouterContext; deps: DraftSearch }
 
 /** A step is about a site that exists, and about a draft unless it is the last one. */
 async function siteOfStep({ context, deps }: StepContext, wantsDraft: boolean): Promise<void> {
-  const { data } = await context.queryClient.ensureQueryData(sitesRead)
-  const site = data.find(
-    ({ id, domainName }) => id === deps.zone_id || (deps.zone_id === undefined && domainName === deps.zone_name),
-  )
+  const name = deps.zone_id ?? deps.zone_name
+  const site = name === undefined || name === '' ? undefined : await siteNamed(context.queryClient, name)
   if (!site) throw redirect({ to: '/add-site', replace: true })
   const verdict = wantsDraft ? draft(site, await context.queryClient.ensureQueryData(accountRead)) : null
   // Who may not finish it is not led through its steps.

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useQuery } from '@tanstack/react-query'
 import { useRead } from '../../api/queries.ts'
-import { sitesRead } from '../../shell/scope/scope.ts'
+import { siteRead } from '../../shell/scope/scope.ts'
+import { useFoundSites } from '../../shell/scope/use-found-sites.ts'
 import { Facet, FilterBar } from '../../ui/filters/filter-bar.tsx'
 import { useAuditWords } from './audit-words.ts'
 import type { AuditLogSearch } from './search.ts'
@@ -22,7 +23,10 @@ export function AuditFilter({ search, onChange, onClear, count }: AuditFilterPro
   const { t } = useTranslation('audit-log')
   const words = useAuditWords()
   const { data: facets } = useRead(auditLog.routes.facets, {})
-  const { data: sites } = useQuery(sitesRead)
+  const [siteText, setSiteText] = useState('')
+  const sites = useFoundSites(siteText)
+  const { data: chosenSite } = useQuery({ ...siteRead(search.site ?? ''), enabled: search.site !== undefined })
+  const offered = [...sites.rows, ...(chosenSite?.data ?? [])]
   const [text, setText] = useRested(search.search ?? '', (value) =>
     onChange({ search: value === '' ? undefined : value }),
   )
@@ -55,7 +59,8 @@ export function AuditFilter({ search, onChange, onClear, count }: AuditFilterPro
       <Facet
         single
         label={t('site')}
-        options={(sites?.data ?? []).map(({ id, domainName }) => ({ value: id, label: domainName }))}
+        options={[...new Map(offered.map(({ id, domainName }) => [id, { value: id, label: domainName }])).values()]}
+        find={sites.isPart ? { text: siteText, onType: setSiteText, more: sites.more } : undefined}
         chosen={chosen(search.site)}
         onChange={([site]) => onChange({ site })}
       />

@@ -1,8 +1,11 @@
-import { type AuthorityId, certificates, sites } from '@fairway/contract'
+import { type AuthorityId, certificates } from '@fairway/contract'
 import { Select, Skeleton, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
+import { siteRead } from '../../shell/scope/scope.ts'
+import { useFoundSites } from '../../shell/scope/use-found-sites.ts'
 import classes from './certificates.module.css'
 import { OrderForm } from './order-form.tsx'
 import { UploadForm } from './upload-form.tsx'
@@ -19,21 +22,28 @@ type SetupDrawerProps = {
 export function SetupDrawer({ opened, onClose, site, onMade }: SetupDrawerProps) {
   const { t } = useTranslation('certificates')
   const { data: authorities } = useRead(certificates.routes.authorities, {}, { enabled: opened })
-  const { data: all } = useRead(sites.routes.list, { page_size: -1 }, { enabled: opened })
+  const [text, setText] = useState('')
+  const [chosenSite, setChosenSite] = useState<{ id: string; domainName: string } | null>(null)
+  // The name of what is chosen stands in the field without being a search.
+  const sites = useFoundSites(text === chosenSite?.domainName ? '' : text, { enabled: opened && site === undefined })
   const [chosen, setChosen] = useState<Kind | null>(null)
-  const [chosenSite, setChosenSite] = useState<string | null>(null)
   const firstReady = authorities?.data.find(({ configured }) => configured)?.id
   const kind = chosen ?? firstReady ?? 'upload'
-  const siteId = site ?? chosenSite ?? all?.data[0]?.id
-  const at = all?.data.find(({ id }) => id === siteId)
+  const { data: given } = useQuery({ ...siteRead(site ?? ''), enabled: opened && site !== undefined })
+  const at = site === undefined ? chosenSite : given?.data.find(({ id }) => id === site)
+  const [first] = sites.rows
+  if (site === undefined && chosenSite === null && first) setChosenSite(first)
+  const offered = at ? [at, ...sites.rows.filter(({ id }) => id !== at.id)] : sites.rows
   const before = (
     <>
       {site === undefined && (
         <Select
           label={t('setupSite')}
-          data={(all?.data ?? []).map(({ id, domainName }) => ({ value: id, label: domainName }))}
-          value={siteId ?? null}
-          onChange={setChosenSite}
+          data={offered.map(({ id, domainName }) => ({ value: id, label: domainName }))}
+          value={at?.id ?? null}
+          onChange={(next) => setChosenSite(offered.find(({ id }) => id === next) ?? null)}
+          onSearchChange={setText}
+          description={sites.more > 0 && t('shell:strip.more', { count: sites.more })}
           allowDeselect={false}
           searchable
         />

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { scopeRoute } from '../../shell/layouts/layout-routes.tsx'
-import { findNamed, sitesRead } from '../../shell/scope/scope.ts'
+import { siteNamed } from '../../shell/scope/scope.ts'
 import { DnsRecordsSearch } from './search.ts'
 
 export const dnsRecordsRoute = createRoute({
@@ -9,8 +9,7 @@ export const dnsRecordsRoute = createRoute({
   validateSearch: DnsRecordsSearch,
   // Asked for while the rest of the screen's program is still on its way; the screen waits for neither.
   loader: async ({ context: { queryClient }, params }) => {
-    const { data } = await queryClient.ensureQueryData(sitesRead)
-    const site = findNamed(data, params.site, ({ domainName }) => domainName)
+    const site = await siteNamed(queryClient, params.site)
     if (site)
       void import('./reads.ts').then(
         ({ prefetchRecords }) => prefetchRecords(queryClient, site),

@@ -9,6 +9,7 @@ function domain(
   return {
     id: name,
     siteId: 's',
+    siteParked: false,
     siteName: change.site ?? 'a.test',
     name,
     cdnStatus: change.status ?? 'operational',

@@ -1,9 +1,7 @@
-import { type DomainOfSite, type Site, domains } from '@fairway/contract'
-import { useQuery } from '@tanstack/react-query'
+import { type DomainOfSite, domains } from '@fairway/contract'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { sitesRead } from '../../shell/scope/scope.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
@@ -14,7 +12,6 @@ import type { DomainsSearch } from './search.ts'
 import { useDomainColumns } from './use-domain-columns.tsx'
 
 const NONE: readonly DomainOfSite[] = []
-const NO_SITES: readonly Site[] = []
 const NO_VALUES: readonly string[] = []
 
 type Props = {
@@ -38,7 +35,7 @@ export function DomainList({
   const all = data?.data ?? NONE
   const choice = useMemo(() => ({ status, site, cdn, tag }), [status, site, cdn, tag])
   const rows = useMemo(() => data && filterDomains(data.data, words, choice), [data, words, choice])
-  const columns = useDomainColumns(useQuery(sitesRead).data?.data ?? NO_SITES)
+  const columns = useDomainColumns()
   const nameOf = (category: Category, value: string) =>
     category === 'cdn' ? lookOf(value).name : category === 'status' ? t(`states:state.${value}`) : value
   const isNarrowed = words !== '' || CATEGORIES.some((category) => choice[category] !== undefined)

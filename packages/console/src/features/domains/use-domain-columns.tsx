@@ -1,4 +1,4 @@
-import type { DomainOfSite, Site } from '@fairway/contract'
+import type { DomainOfSite } from '@fairway/contract'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,8 +12,7 @@ const column = columnsFor<DomainOfSite>()
 /** More CDNs than these stand as squares: their names would break every other row in two. */
 const MOST_NAMED = 2
 
-/** `sites` say whose names are not served. */
-export function useDomainColumns(sites: readonly Site[]): Columns<DomainOfSite> {
+export function useDomainColumns(): Columns<DomainOfSite> {
   const { t } = useTranslation('domains')
   return useMemo(
     () =>
@@ -34,8 +33,7 @@ export function useDomainColumns(sites: readonly Site[]): Columns<DomainOfSite> 
         column.accessor('cdnStatus', {
           header: t('column.status'),
           cell: ({ row: { original } }) => {
-            const claim = sites.find(({ id }) => id === original.siteId)?.claim
-            if (claim?.state === 'parked') return <Pill tone="bad">{t('notServed')}</Pill>
+            if (original.siteParked) return <Pill tone="bad">{t('notServed')}</Pill>
             return <StatusPill state={original.cdnStatus} />
           },
           meta: { widthPx: 150, card: 'end' },
@@ -74,7 +72,7 @@ export function useDomainColumns(sites: readonly Site[]): Columns<DomainOfSite> 
           meta: { widthPx: 160 },
         }),
       ]),
-    [t, sites],
+    [t],
   )
 }
 

@@ -12,20 +12,34 @@ const SEARCH_FROM = 8
 /** More than this are found by their names. */
 const SHOWN = 50
 
+type PlaceListProps = {
+  label: string
+  places: readonly Place[]
+  /** So many more are found as one types. */
+  more?: number
+  isBusy?: boolean
+  onType?: (text: string) => void
+}
+
 /** Sites or domains to go on with. */
-export function PlaceList({ label, places }: { label: string; places: readonly Place[] }) {
+export function PlaceList({ label, places, more = 0, isBusy = false, onType }: PlaceListProps) {
   const { t } = useTranslation('guide')
   const [text, setText] = useState('')
+  const type = (next: string) => {
+    setText(next)
+    onType?.(next)
+  }
   const matching = places.filter(({ name }) => name.includes(text.trim().toLowerCase()))
+  const beyond = more + Math.max(0, matching.length - SHOWN)
   return (
     <div className={classes.places}>
-      {places.length >= SEARCH_FROM && (
+      {(places.length >= SEARCH_FROM || text !== '') && (
         <TextInput
           placeholder={t('find')}
           aria-label={t('find')}
           leftSection={<IconSearch size={15} aria-hidden />}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => type(event.currentTarget.value)}
         />
       )}
       <ul className={classes.list} aria-label={label}>
@@ -39,8 +53,8 @@ export function PlaceList({ label, places }: { label: string; places: readonly P
           </li>
         ))}
       </ul>
-      {matching.length > SHOWN && <p className={classes.more}>{t('more', { count: matching.length - SHOWN })}</p>}
-      {matching.length === 0 && (
+      {beyond > 0 && <p className={classes.more}>{t('more', { count: beyond })}</p>}
+      {matching.length === 0 && !isBusy && (
         <p className={classes.more} role="status">
           {t('nothing')}
         </p>

@@ -1,7 +1,7 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { Domain, Site } from '@fairway/contract'
 import { useState } from 'react'
-import { domainsRead, siteToOpen, sitesRead } from '../../shell/scope/scope.ts'
+import { domainsRead, siteToOpenRead } from '../../shell/scope/scope.ts'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 
 export type Watched = {
@@ -14,7 +14,7 @@ export type Watched = {
 
 /** The steered domain whose visitors are watched: of the site used last its main name, unless another is chosen. */
 export function useWatchedDomain(): Watched {
-  const site = siteToOpen(useSuspenseQuery(sitesRead).data.data)
+  const site = useSuspenseQuery(siteToOpenRead(useQueryClient())).data ?? undefined
   const { data } = useQuery({ ...domainsRead(site?.id ?? ''), enabled: site !== undefined })
   const [chosen, choose] = useState<string | null>(null)
   const domains = (data?.data ?? []).filter(({ cdnIds }) => cdnIds.length > 0)

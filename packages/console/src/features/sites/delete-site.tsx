@@ -1,8 +1,7 @@
-import { type Site, sites } from '@fairway/contract'
+import { type RouteOutput, type Site, sites } from '@fairway/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
-import { sitesRead } from '../../shell/scope/scope.ts'
 import { accountRead } from '../../shell/access/session.ts'
 import { ConfirmByName } from '../../ui/layers/confirm-by-name.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
@@ -32,9 +31,10 @@ export function DeleteSite({ site, opened, onClose, leave }: DeleteSiteProps) {
       )
       // Leave first: the screen below is about a site that is not there any more.
       await leave?.()
-      queryClient.setQueryData(
-        sitesRead.queryKey,
-        (old) => old && { ...old, data: old.data.filter(({ id }) => id !== site.id) },
+      queryClient.setQueriesData<RouteOutput<typeof sites.routes.list>>({ queryKey: [sites.routes.list.path] }, (old) =>
+        old?.data.some(({ id }) => id === site.id)
+          ? { ...old, data: old.data.filter(({ id }) => id !== site.id) }
+          : undefined,
       )
     },
   })

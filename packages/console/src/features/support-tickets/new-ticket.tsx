@@ -1,10 +1,10 @@
 import { type TicketSituation, supportTickets } from '@fairway/contract'
 import { Button, TextInput, Textarea } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { configRead } from '../../shell/config.ts'
-import { sitesRead } from '../../shell/scope/scope.ts'
+import { knownSites, sitesRead } from '../../shell/scope/scope.ts'
 import { useAccount } from '../../shell/access/session.ts'
 import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
@@ -53,10 +53,12 @@ function TicketForm({ opened, situation, code, request, domain, onClose, onSent 
     },
     { ownError: true },
   )
+  // Sites that were looked at tell most; from a page of none, the first are read.
+  const { data: first } = useQuery({ ...sitesRead, enabled: opened && knownSites(queryClient).length === 0 })
   const versions = () =>
-    (queryClient.getQueryData(sitesRead.queryKey)?.data ?? [])
-      .slice(0, 20)
-      .map((site) => ({ site: site.domainName, version: site.version }))
+    (first?.data.map((site) => ({ site })) ?? knownSites(queryClient))
+      .slice(-20)
+      .map(({ site }) => ({ site: site.domainName, version: site.version }))
   const submit = form.handleSubmit((values) =>
     create.mutate(
       {

@@ -5,7 +5,7 @@ import { useAccount } from '../access/session.ts'
 import { useAccountPages } from '../bar/use-account-pages.ts'
 import { hrefOf, navEntries } from '../nav/navigation.ts'
 import { useNavigation } from '../nav/use-navigation.ts'
-import { findNamed, sitesRead } from '../scope/scope.ts'
+import { findNamed, knownSites } from '../scope/scope.ts'
 import classes from './error-page.module.css'
 import { nearestPages } from './nearest-pages.ts'
 
@@ -16,7 +16,7 @@ export function Nearest() {
   const user = useAccount()
   const sections = useNavigation()
   const accountPages = useAccountPages()
-  const known = useQueryClient().getQueryData(sitesRead.queryKey)?.data ?? []
+  const known = knownSites(useQueryClient()).map(({ site }) => site)
   const [, first] = address.split('/')
   const site = findNamed(known, first, ({ domainName }) => domainName)?.domainName ?? known[0]?.domainName
   const near = nearestPages(address, [

@@ -9,7 +9,7 @@ import { BarLayout } from './bar-layout.tsx'
 import { canGoHome } from '../guards/guards.ts'
 import { LanguageMenu } from '../bar/language-menu.tsx'
 import { SchemeMenu } from '../bar/scheme-menu.tsx'
-import { sitesRead } from '../scope/scope.ts'
+import { setUpSitesRead } from '../scope/scope.ts'
 import { useAccount } from '../access/session.ts'
 import { ShortcutsHelp } from '../palette/shortcuts-help.tsx'
 
@@ -23,7 +23,7 @@ export function AddAssetsLayout({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient()
   useEffect(() => followEvents(queryClient), [queryClient])
   const { soc } = useSearch({ strict: false })
-  const hasHome = canGoHome(useAccount(), soc === 1, useSuspenseQuery(sitesRead).data.data)
+  const hasHome = canGoHome(useAccount(), soc === 1, useSuspenseQuery(setUpSitesRead).data.data)
   return (
     <BarLayout
       look="work"

@@ -17,7 +17,8 @@ import { Root } from '../root.tsx'
 import { accountRead } from '../access/session.ts'
 import { guardNavigation } from '../guards/guard-navigation.ts'
 import { draft } from '../guards/guards.ts'
-import { domainsRead, findNamed, rememberSite, siteToOpen, sitesRead } from '../scope/scope.ts'
+import { targetOf } from '../guards/route-rules.ts'
+import { domainsRead, rememberSite, siteNamed, siteToOpen } from '../scope/scope.ts'
 
 export type RouterContext = { queryClient: QueryClient }
 
@@ -42,7 +43,11 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
-  loader: ({ context }) => context.queryClient.ensureQueryData(sitesRead),
+  // The strip of the site stands from the start; a page of no site waits for none.
+  loader: async ({ context, location }) => {
+    const { site } = targetOf(location.pathname)
+    if (site !== undefined) await siteNamed(context.queryClient, site)
+  },
   component: lazyRouteComponent(() => import('./shell-layout.tsx'), 'ShellLayout'),
   errorComponent: RootErrorPage,
 })
@@ -52,8 +57,7 @@ export const scopeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/$site/{-$domain}',
   loader: async ({ context, params }) => {
-    const { data } = await context.queryClient.ensureQueryData(sitesRead)
-    const site = findNamed(data, params.site, ({ domainName }) => domainName)
+    const site = await siteNamed(context.queryClient, params.site)
     if (!site) throw notFound()
     const verdict = draft(site, await context.queryClient.ensureQueryData(accountRead))
     if (verdict !== null && 'to' in verdict) throw redirect({ href: verdict.to, replace: true })
@@ -75,8 +79,7 @@ export const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/home',
   loader: async ({ context }) => {
-    const { data } = await context.queryClient.ensureQueryData(sitesRead)
-    const site = siteToOpen(data)
+    const site = await siteToOpen(context.queryClient)
     if (site)
       throw redirect({
         to: '/$site/{-$domain}/home',

@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Navigate, useParams, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,7 @@ import { LoadingBar } from './loading-bar.tsx'
 import { NavSheet } from '../nav/nav-sheet.tsx'
 import { onOpenPalette, openPalette } from '../palette/palette-store.ts'
 import { usePartner } from '../partner.ts'
-import { findNamed, sitesRead } from '../scope/scope.ts'
+import { useSiteOfAddress } from '../scope/scope.ts'
 import { useAccount } from '../access/session.ts'
 import { AccountStrip, ScopeStrip } from '../scope/scope-strip.tsx'
 import classes from './shell.module.css'
@@ -37,7 +37,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const { site } = useParams({ strict: false })
   const { sandboxMode } = useAccount()
-  const hasScope = findNamed(useSuspenseQuery(sitesRead).data.data, site, ({ domainName }) => domainName) !== undefined
+  const hasScope = useSiteOfAddress() !== undefined
 
   // A site that was shown and is not there any more was deleted, here or by somebody else; one that never was is the
   // router's to refuse.

@@ -10,7 +10,7 @@ import {
   IconRefresh,
   IconStack2,
 } from '@tabler/icons-react'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,10 +19,11 @@ import { currentLocale } from '../../i18n/i18n.ts'
 import { LANGUAGE_NAME, LOCALES } from '../../i18n/locale.ts'
 import { hrefOf, navEntries } from '../nav/navigation.ts'
 import type { PaletteEntry } from './palette-entry.ts'
-import { domainEntryId } from './recent.ts'
+import { domainEntryId, siteEntryId } from './recent.ts'
 import { argumentsOf } from './search-entries.ts'
 import { VERBS, type VerbPlace } from './verbs.ts'
-import { domainsRead, findNamed, siteToOpen, sitesRead } from '../scope/scope.ts'
+import { domainsRead, siteToOpenRead, useSiteOfAddress } from '../scope/scope.ts'
+import { useFoundSites } from '../scope/use-found-sites.ts'
 import { canCall } from '../access/can-call.ts'
 import { useAccount, useCanCall } from '../access/session.ts'
 import { useAccountPages } from '../bar/use-account-pages.ts'
@@ -35,8 +36,8 @@ const RECORDS_SHOWN = 6
 const LEAST_ASKED = 2
 
 /** Everything the palette can do here, in the order of its groups. */
-export function useAllPaletteEntries(openHelp: () => void): PaletteEntry[] {
-  return [...useVerbEntries(), ...usePageEntries(), ...usePlaceEntries(), ...useActionEntries(openHelp)]
+export function useAllPaletteEntries(openHelp: () => void, text: string): PaletteEntry[] {
+  return [...useVerbEntries(), ...usePageEntries(), ...usePlaceEntries(text), ...useActionEntries(openHelp)]
 }
 
 /** `multiCdn.traffic` and `/dem/routing-strategies` as words. */
@@ -50,7 +51,7 @@ const plain = (key: string): string =>
 function useVerbEntries(): PaletteEntry[] {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
-  const place = useVerbPlace()
+  const place = useVerbPlace()?.place ?? null
   const user = useAccount()
   return VERBS.filter(({ route }) => canCall(user, route))
     .filter(({ key }) => (key !== 'breakCdn' || user.gameDay) && !(user.sandboxMode && key !== 'why'))
@@ -71,28 +72,28 @@ function useVerbEntries(): PaletteEntry[] {
     })
 }
 
-function useVerbPlace(): VerbPlace | null {
-  const { site, domain } = useParams({ strict: false })
-  const sites = useSuspenseQuery(sitesRead).data.data
-  if (site !== undefined && sites.some(({ domainName }) => domainName === site)) return { site, domain }
-  const last = siteToOpen(sites)
-  return last ? { site: last.domainName, domain: undefined } : null
+function useVerbPlace(): { place: VerbPlace; siteId: string } | null {
+  const { domain } = useParams({ strict: false })
+  const here = useSiteOfAddress()
+  const { data: last } = useQuery({ ...siteToOpenRead(useQueryClient()), enabled: here === undefined })
+  if (here) return { place: { site: here.domainName, domain }, siteId: here.id }
+  return last ? { place: { site: last.domainName, domain: undefined }, siteId: last.id } : null
 }
 
 /** What is typed is more than a search: an address to explain, a path to purge, or part of a record of this site. */
 export function useTypedEntries(text: string): PaletteEntry[] {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
-  const place = useVerbPlace()
+  const where = useVerbPlace()
   const user = useAccount()
-  const site = findNamed(useSuspenseQuery(sitesRead).data.data, place?.site, ({ domainName }) => domainName)
   const asked = useDeferredValue(text.trim())
   const records = useRead(
     dnsRecords.routes.list,
-    { site: site?.id ?? '', search: asked, page_size: RECORDS_SHOWN },
-    { enabled: site !== undefined && asked.length >= LEAST_ASKED && canCall(user, dnsRecords.routes.list) },
+    { site: where?.siteId ?? '', search: asked, page_size: RECORDS_SHOWN },
+    { enabled: where !== null && asked.length >= LEAST_ASKED && canCall(user, dnsRecords.routes.list) },
   ).data
-  if (!place) return []
+  if (!where) return []
+  const { place } = where
   const { address, path } = argumentsOf(text)
   const all = { words: text.toLowerCase(), hint: place.domain ?? place.site }
   return [
@@ -188,19 +189,18 @@ function usePageEntries(): PaletteEntry[] {
  * Domains are known by their names: of other sites than this one, those that were worked on last are remembered by
  * them.
  */
-function usePlaceEntries(): PaletteEntry[] {
+function usePlaceEntries(text: string): PaletteEntry[] {
   const { t } = useTranslation('shell')
-  const params = useParams({ strict: false })
   const navigate = useNavigate()
-  const sites = useSuspenseQuery(sitesRead).data.data
-  const site = findNamed(sites, params.site, ({ domainName }) => domainName)
+  const { rows: sites } = useFoundSites(longestWord(text))
+  const site = useSiteOfAddress()
   const canList = useCanCall(domainsFeature.routes.list)
   const domains = useQuery({ ...domainsRead(site?.id ?? ''), enabled: site !== undefined && canList }).data?.data ?? []
   const open = (siteName: string, domain?: string) => () =>
     void navigate({ to: '/$site/{-$domain}/home', params: { site: siteName, domain } })
   return [
     ...sites.map((row): PaletteEntry => ({
-      id: `site:${row.id}`,
+      id: siteEntryId(row.id, row.domainName),
       group: 'sites',
       label: row.domainName,
       hint: t('palette.siteHint', { count: row.domainCount }),
@@ -217,6 +217,10 @@ function usePlaceEntries(): PaletteEntry[] {
       : []),
   ]
 }
+
+/** A name is one word; the others may be about anything. */
+const longestWord = (text: string): string =>
+  text.split(/\s+/).reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 
 function useActionEntries(openHelp: () => void): PaletteEntry[] {
   const { t } = useTranslation('shell')

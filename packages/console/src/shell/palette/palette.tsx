@@ -1,6 +1,5 @@
 import { Spotlight, createSpotlight } from '@mantine/spotlight'
 import { IconClock, IconSearch, IconWorld, IconWorldWww } from '@tabler/icons-react'
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,8 +8,8 @@ import type { PaletteEntry } from './palette-entry.ts'
 import { takeCaughtKeys } from './palette-store.ts'
 import { matchingEntries } from './search-entries.ts'
 import classes from './palette.module.css'
-import { type EntryMakers, addOnEntryId, domainEntryId, recentEntries, rememberEntry } from './recent.ts'
-import { sitesRead } from '../scope/scope.ts'
+import { type EntryMakers, addOnEntryId, domainEntryId, recentEntries, rememberEntry, siteEntryId } from './recent.ts'
+import { useFoundSites } from '../scope/use-found-sites.ts'
 import { useAccount } from '../access/session.ts'
 
 const GROUPS = ['actions', 'pages', 'records', 'sites', 'domains'] as const
@@ -36,7 +35,7 @@ export function Palette({ asked, onOpenHelp }: PaletteProps) {
   const { t } = useTranslation('shell')
   const [text, setText] = useState('')
   useEffect(() => palette.open(), [asked])
-  const entries = useAllPaletteEntries(onOpenHelp)
+  const entries = useAllPaletteEntries(onOpenHelp, text)
   const typed = useTypedEntries(text)
   const wanted = text.trim()
   const matching = wanted === '' ? entries : [...typed, ...matchingEntries(entries, wanted)]
@@ -105,15 +104,27 @@ export function Palette({ asked, onOpenHelp }: PaletteProps) {
   )
 }
 
-/** Domains of other sites than the one that is open, and add-ons, are known from the history alone. */
+/** Sites beyond the first, domains of other sites than the one that is open, and add-ons are known from the history. */
 function useEntryMakers(): EntryMakers {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
-  const sites = useSuspenseQuery(sitesRead).data.data
+  const { rows, isPart } = useFoundSites('')
   const { hideFeature } = useAccount()
+  // Of one that is not among the first, its own page says whether it is still there.
+  const mayBeThere = (site: string) => isPart || rows.some(({ domainName }) => domainName === site)
   return {
+    site: (id, name) => {
+      if (!mayBeThere(name)) return undefined
+      return {
+        id: siteEntryId(id, name),
+        group: 'sites',
+        label: name,
+        hint: '',
+        run: () => void navigate({ to: '/$site/{-$domain}/home', params: { site: name, domain: undefined } }),
+      }
+    },
     domain: (site, domain) => {
-      if (!sites.some(({ domainName }) => domainName === site)) return undefined
+      if (!mayBeThere(site)) return undefined
       return {
         id: domainEntryId(site, domain),
         group: 'domains',

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { PaletteEntry } from './palette-entry.ts'
-import { addOnEntryId, domainEntryId, forgetRecent, recentEntries, rememberEntry } from './recent.ts'
+import { addOnEntryId, domainEntryId, forgetRecent, recentEntries, rememberEntry, siteEntryId } from './recent.ts'
 
 beforeEach(() => localStorage.clear())
 
@@ -8,6 +8,7 @@ const entry = (id: string): PaletteEntry => ({ id, group: 'pages', label: id, hi
 const recent = (entries: PaletteEntry[] = []) =>
   recentEntries(entries, {
     domain: (site, domain) => (site === 'gone.example' ? undefined : entry(domainEntryId(site, domain))),
+    site: (id, name) => entry(siteEntryId(id, name)),
     'add-on': (id, name) => entry(addOnEntryId(id, name)),
   }).map(({ id }) => id)
 

@@ -3,24 +3,27 @@ import type { PaletteEntry } from './palette-entry.ts'
 
 const KEY = 'fairway.recent'
 
+export const siteEntryId = (id: string, name: string): string => `site:${id}/${name}`
 export const domainEntryId = (site: string, domain: string): string => `domain:${site}/${domain}`
 export const addOnEntryId = (id: string, name: string): string => `add-on:${id}/${name}`
 
+type Made = 'site' | 'domain' | 'add-on'
+
 /**
- * Makes the entry of something that is not among the others: a domain by its site and its name, an add-on by its id and
- * its name.
+ * Makes the entry of something that is not among the others: a domain by its site and its name, a site or an add-on by
+ * its id and its name.
  */
-export type EntryMakers = Record<'domain' | 'add-on', (of: string, name: string) => PaletteEntry | undefined>
+export type EntryMakers = Record<Made, (of: string, name: string) => PaletteEntry | undefined>
+
+const isMaker = (kind: string | undefined): kind is Made => kind === 'site' || kind === 'domain' || kind === 'add-on'
 
 /** What was opened last, newest first, as far as it still exists. */
 export function recentEntries(entries: readonly PaletteEntry[], makers: EntryMakers): PaletteEntry[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return recentIds().flatMap((id) => {
-    const [, kind, of, name] = /^(domain|add-on):([^/]+)\/(.+)$/.exec(id) ?? []
-    return (
-      byId.get(id) ??
-      (of !== undefined && name !== undefined ? (makers[kind === 'domain' ? 'domain' : 'add-on'](of, name) ?? []) : [])
-    )
+    const [, kind, of, name] = /^([a-z-]+):([^/]+)\/(.+)$/.exec(id) ?? []
+    const isMade = of !== undefined && name !== undefined && isMaker(kind)
+    return byId.get(id) ?? (isMade ? (makers[kind](of, name) ?? []) : [])
   })
 }
 

@@ -1,12 +1,13 @@
-import { sites, teammates } from '@fairway/contract'
+import { teammates } from '@fairway/contract'
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Navigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useRead } from '../../api/queries.ts'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { LinkButton } from '../../ui/marks/links.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { useCanCall } from '../access/session.ts'
+import { siteRead } from './scope.ts'
 
 const AGAIN_MS = 15_000
 
@@ -15,7 +16,7 @@ export function DraftSite() {
   const { t } = useTranslation('shell')
   const { zone_name: name } = useSearch({ from: '/shell/draft-site' })
   const canAskWho = useCanCall(teammates.routes.list)
-  const { data, refetch, isFetching } = useRead(sites.routes.list, { page_size: -1 }, { everyMs: AGAIN_MS })
+  const { data, refetch, isFetching } = useQuery({ ...siteRead(name), refetchInterval: AGAIN_MS })
   const site = data?.data.find(({ domainName }) => domainName === name)
   if (data && site?.zoneStatus !== 0)
     return site ? (

@@ -1,17 +1,18 @@
-import type { Site } from '@fairway/contract'
+import { type Site, sites } from '@fairway/contract'
 import { Menu, TextInput, UnstyledButton } from '@mantine/core'
 import { IconSearch, IconSelector } from '@tabler/icons-react'
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useMatches, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SiteMenu } from '../../features/sites/site-menu.tsx'
 import { TONE_OF_CONDITION } from '../../ui/marks/condition-pill.tsx'
 import { HealthPill } from './health-pill.tsx'
-import { sitesRead, useScope } from './scope.ts'
+import { useScope } from './scope.ts'
 import { type Page, hrefForAllSites, hrefForSite } from './scope-twin.ts'
 import type { Tone } from '../../ui/marks/states.ts'
+import { useFoundSites } from './use-found-sites.ts'
 import { usePlaceHealth } from './use-place-health.ts'
+import { useAccount, useCanCall } from '../access/session.ts'
 import classes from './scope-strip.module.css'
 
 /** From this many on, a selector gets a search field. */
@@ -23,7 +24,6 @@ const ALL = 'all'
 export function ScopeStrip() {
   const { t } = useTranslation('shell')
   const { site, domain, domains } = useScope()
-  const sites = useSuspenseQuery(sitesRead).data.data
   const go = useSameScreen()
   const { page, isRoute, open } = usePage()
   return (
@@ -31,7 +31,6 @@ export function ScopeStrip() {
       <SiteDot site={site} />
       <SiteSelector
         value={site.domainName}
-        sites={sites}
         onChoose={(name) => (name === ALL ? open(hrefForAllSites(page, isRoute)) : go(name, undefined))}
       />
       <SiteMenu site={site} />
@@ -67,12 +66,13 @@ const TONE_OF_DEPLOY: Record<Site['deployState'], Tone> = { live: 'ok', deployin
 /** The same above a screen of the whole account that sites have, too: choosing one leads there. */
 export function AccountStrip() {
   const { t } = useTranslation('shell')
-  const sites = useSuspenseQuery(sitesRead).data.data
+  const { siteCount } = useAccount()
+  const canSee = useCanCall(sites.routes.get)
   const { page, isRoute, open } = usePage()
-  if (sites.length === 0 || hrefForSite(page, isRoute, '') === null) return null
+  if (siteCount === 0 || !canSee || hrefForSite(page, isRoute, '') === null) return null
   return (
     <section className={classes.strip} aria-label={t('strip.label')}>
-      <SiteSelector value={ALL} sites={sites} onChoose={(name) => open(hrefForSite(page, isRoute, name))} />
+      <SiteSelector value={ALL} onChoose={(name) => open(hrefForSite(page, isRoute, name))} />
     </section>
   )
 }
@@ -91,18 +91,24 @@ function usePage() {
   }
 }
 
-type SiteSelectorProps = { value: string; sites: readonly { domainName: string }[]; onChoose: (name: string) => void }
-
-function SiteSelector({ value, sites, onChoose }: SiteSelectorProps) {
+function SiteSelector({ value, onChoose }: { value: string; onChoose: (name: string) => void }) {
   const { t } = useTranslation('shell')
+  const [opened, setOpened] = useState(false)
+  const [text, setText] = useState('')
+  const { rows, more, isPart, isBusy } = useFoundSites(text, { enabled: opened })
+  // The one that is open is there from the start, and also when it is not among the first.
+  const isShown = value === ALL || rows.some(({ domainName }) => domainName === value)
+  const names = [...(isShown ? [] : [value]), ...rows.map(({ domainName }) => domainName)]
   return (
     <Selector
       label={t('strip.site')}
       value={value}
-      options={[
-        { value: ALL, text: t('strip.allSites') },
-        ...sites.map(({ domainName }) => ({ value: domainName, text: domainName })),
-      ]}
+      options={[{ value: ALL, text: t('strip.allSites') }, ...names.map((name) => ({ value: name, text: name }))]}
+      find={isPart || undefined}
+      more={more}
+      isBusy={isBusy}
+      onType={setText}
+      onOpen={setOpened}
       onChoose={(name) => {
         if (name !== value) onChoose(name)
       }}
@@ -119,15 +125,48 @@ function useSameScreen() {
 }
 
 type Option = { value: string; text: string; disabled?: boolean }
-type SelectorProps = { label: string; value: string; options: readonly Option[]; onChoose: (value: string) => void }
+type SelectorProps = {
+  label: string
+  value: string
+  options: readonly Option[]
+  onChoose: (value: string) => void
+  /** Has a search field however few the options are. */
+  find?: boolean | undefined
+  /** There are so many more than the options. */
+  more?: number
+  isBusy?: boolean
+  onType?: (text: string) => void
+  onOpen?: (opened: boolean) => void
+}
 
-function Selector({ label, value, options, onChoose }: SelectorProps) {
+function Selector(props: SelectorProps) {
+  const {
+    label,
+    value,
+    options,
+    onChoose,
+    find = options.length >= SEARCH_FROM,
+    more = 0,
+    isBusy,
+    onType,
+    onOpen,
+  } = props
   const { t } = useTranslation('shell')
   const [text, setText] = useState('')
+  const type = (next: string) => {
+    setText(next)
+    onType?.(next)
+  }
+  // A list that is narrowed by what is typed keeps the field for it.
+  const isFinding = find || text !== ''
   const shown = options.filter((option) => option.text.toLowerCase().includes(text.trim().toLowerCase()))
   const current = options.find((option) => option.value === value)
+  const close = () => {
+    type('')
+    onOpen?.(false)
+  }
   return (
-    <Menu position="bottom-start" width={280} onClose={() => setText('')}>
+    <Menu position="bottom-start" width={280} onOpen={() => onOpen?.(true)} onClose={close}>
       <Menu.Target>
         <UnstyledButton className={classes.selector} aria-label={`${label}: ${current?.text ?? value}`}>
           <span className={classes.value}>{current?.text ?? value}</span>
@@ -135,7 +174,7 @@ function Selector({ label, value, options, onChoose }: SelectorProps) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown aria-label={label}>
-        {options.length >= SEARCH_FROM && (
+        {isFinding && (
           <TextInput
             className={classes.search}
             size="xs"
@@ -143,7 +182,7 @@ function Selector({ label, value, options, onChoose }: SelectorProps) {
             aria-label={t('strip.find')}
             leftSection={<IconSearch size={14} />}
             value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
+            onChange={(event) => type(event.currentTarget.value)}
             data-autofocus
           />
         )}
@@ -159,7 +198,8 @@ function Selector({ label, value, options, onChoose }: SelectorProps) {
               {option.text}
             </Menu.RadioItem>
           ))}
-          {shown.length === 0 && <p className={classes.none}>{t('strip.nothing')}</p>}
+          {shown.length === 0 && !isBusy && <p className={classes.none}>{t('strip.nothing')}</p>}
+          {more > 0 && <p className={classes.none}>{t('strip.more', { count: more })}</p>}
         </div>
       </Menu.Dropdown>
     </Menu>

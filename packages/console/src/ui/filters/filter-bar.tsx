@@ -73,10 +73,19 @@ type FacetProps<Value extends string> = {
   onChange: (chosen: Value[]) => void
   /** Only one at a time. */
   single?: boolean
+  /** The options are a part of them all: others are found as one types, so many more than are shown. */
+  find?: { text: string; onType: (text: string) => void; more: number } | undefined
 }
 
 /** A chip: dashed while off, solid with its value while on. */
-export function Facet<Value extends string>({ label, options, chosen, onChange, single = false }: FacetProps<Value>) {
+export function Facet<Value extends string>({
+  label,
+  options,
+  chosen,
+  onChange,
+  single = false,
+  find,
+}: FacetProps<Value>) {
   const { t } = useTranslation('table')
   const format = useFormat()
   const isOn = chosen.length > 0
@@ -86,7 +95,7 @@ export function Facet<Value extends string>({ label, options, chosen, onChange, 
     onChange(single ? [value] : [...chosen, value])
   }
   return (
-    <Menu position="bottom-start" width={200}>
+    <Menu position="bottom-start" width={200} onClose={() => find?.onType('')}>
       <div className={classes.facet} data-on={isOn || undefined}>
         <Menu.Target>
           <UnstyledButton className={classes.chip}>
@@ -107,6 +116,17 @@ export function Facet<Value extends string>({ label, options, chosen, onChange, 
         )}
       </div>
       <Menu.Dropdown aria-label={label}>
+        {find && (
+          <TextInput
+            size="xs"
+            placeholder={t('find')}
+            aria-label={t('find')}
+            leftSection={<IconSearch size={14} />}
+            value={find.text}
+            onChange={(event) => find.onType(event.currentTarget.value)}
+            data-autofocus
+          />
+        )}
         {options.map(({ value, label: text, count }) => (
           <Menu.CheckboxItem
             key={value}
@@ -118,6 +138,7 @@ export function Facet<Value extends string>({ label, options, chosen, onChange, 
             {text}
           </Menu.CheckboxItem>
         ))}
+        {find && find.more > 0 && <p className={classes.more}>{t('more', { count: find.more })}</p>}
       </Menu.Dropdown>
     </Menu>
   )

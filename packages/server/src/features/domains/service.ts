@@ -35,7 +35,11 @@ export const domainsSlice = slice(domains, {
       limit,
       offset,
     })
-    return { data: rows.map((row) => ({ ...present(row, services), siteName: row.site_name })), meta: meta(total) }
+    const ofSite = ({ site_name: siteName, site_parked: siteParked }: (typeof rows)[number]) => ({
+      siteName,
+      siteParked,
+    })
+    return { data: rows.map((row) => ({ ...present(row, services), ...ofSite(row) })), meta: meta(total) }
   },
 
   async list({ tx, site, services }, query) {

@@ -55,9 +55,9 @@ export async function listDomains(
 export async function listAllDomains(
   tx: Tx,
   { search, order, limit, offset }: { search: string | null; order: string; limit: number | null; offset: number },
-): Promise<{ rows: (DomainListRow & { site_name: string })[]; total: number }> {
-  const rows = await tx.query<DomainListRow & { site_name: string; total: number }>(
-    `SELECT ${COLUMNS}, s.domain_name AS site_name, count(*) OVER ()::int AS total FROM domain d JOIN site s ON s.id = d.site_id WHERE d.removed_at IS NULL AND ($1::text IS NULL OR d.name ILIKE '%' || $1 || '%') ORDER BY ${order}, d.id LIMIT $2 OFFSET $3`,
+): Promise<{ rows: (DomainListRow & { site_name: string; site_parked: boolean })[]; total: number }> {
+  const rows = await tx.query<DomainListRow & { site_name: string; site_parked: boolean; total: number }>(
+    `SELECT ${COLUMNS}, s.domain_name AS site_name, s.claim = 'parked' AS site_parked, count(*) OVER ()::int AS total FROM domain d JOIN site s ON s.id = d.site_id WHERE d.removed_at IS NULL AND ($1::text IS NULL OR d.name ILIKE '%' || $1 || '%') ORDER BY ${order}, d.id LIMIT $2 OFFSET $3`,
     [search, limit, offset],
   )
   return { rows, total: rows[0]?.total ?? 0 }

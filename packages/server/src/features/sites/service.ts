@@ -8,13 +8,13 @@ import { nameserversOf } from '../../publish/nameservers.ts'
 import { allotPair, endClaim, enterClaim, refuseTaken } from '../names/enter-claim.ts'
 import { presentClaim } from '../names/present-claim.ts'
 import { siteStates } from '../versions/node-states.ts'
-import { deleteSite, insertSite, listSites, siteById, siteQuota, type SiteListRow } from './store.ts'
+import { DOMAIN_COUNT, deleteSite, insertSite, listSites, siteById, siteQuota, type SiteListRow } from './store.ts'
 
 const ORDER = {
   created_at: 's.created_at',
   domain_name: 's.domain_name',
-  record_count: 'record_count',
-  domain_count: 'domain_count',
+  record_count: 's.record_count',
+  domain_count: DOMAIN_COUNT,
 }
 
 export const sitesSlice = slice(sites, {
@@ -23,6 +23,8 @@ export const sitesSlice = slice(sites, {
     if (!actor.permissions.has('ViewSite')) return { data: [], meta: meta(0) }
     const { rows, total } = await listSites(tx, {
       search: query.search ?? null,
+      name: query.name ?? null,
+      draft: query.draft === undefined ? null : query.draft === 'true',
       order: orderBy(query.ordering, ORDER),
       limit,
       offset,

@@ -124,7 +124,36 @@ test('the list counts, searches, orders and pages', async () => {
     all.data.map((site) => site.recordCount),
     [1, 0, 0],
   )
+  const pages = [1, 2].map((page) => client.call(list, { ordering: 'domain_name', page, page_size: 2 }))
+  assert.deepEqual(
+    (await Promise.all(pages)).map(({ data }) => data.map((site) => site.domainName)),
+    [['alist.example', 'blist.example'], ['other.example']],
+  )
   assert.equal((await client.refusal(list, { ordering: 'organization_id' })).status, 400)
+})
+
+test('one site is found by exactly its name, or its id; drafts apart from the others; never those of others', async () => {
+  const [client, other] = [await api.newClient(), await api.newClient()]
+  const { data } = await client.call(create, { domainName: 'exact.example' })
+  await client.call(create, { domainName: 'inexact.example' })
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO site (organization_id, domain_name, claim, zone_status) VALUES ($1, 'begun.example', 'draft', 0)`,
+      [client.organizationId],
+    ),
+  )
+  const named = async (who: typeof client, input: { name?: string; draft?: 'true' | 'false' }) => {
+    const { data: rows, meta } = await who.call(list, { ...input, ordering: 'domain_name' })
+    assert.equal(meta.total, rows.length)
+    return rows.map((site) => site.domainName)
+  }
+  assert.deepEqual(await named(client, { name: 'exact.example' }), ['exact.example'])
+  assert.deepEqual(await named(client, { name: data.id }), ['exact.example'])
+  assert.deepEqual(await named(client, { name: 'exact' }), [])
+  assert.deepEqual(await named(other, { name: 'exact.example' }), [])
+  assert.deepEqual(await named(other, { name: data.id }), [])
+  assert.deepEqual(await named(client, { draft: 'true' }), ['begun.example'])
+  assert.deepEqual(await named(client, { draft: 'false' }), ['exact.example', 'inexact.example'])
 })
 
 test('removing a site needs its name typed; then its documents are withdrawn and the name is kept for its organisation', async () => {

@@ -1,5 +1,6 @@
 import type { NameserverPair } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
+import { isUuid } from '../../http/tenant.ts'
 import { type ClaimRow, CLAIM_COLUMNS } from '../names/store.ts'
 
 export type SiteListRow = {
@@ -16,24 +17,44 @@ export type SiteListRow = {
   edge_version: number | null
 } & Omit<ClaimRow, 'id' | 'organization_id' | 'domain_name'>
 
+export const DOMAIN_COUNT = '(SELECT count(*) FROM domain d WHERE d.site_id = s.id AND d.removed_at IS NULL)'
+
 const COLUMNS = `s.id, s.domain_name, s.zone_status, s.dns_state, s.version, s.created_at, ${CLAIM_COLUMNS},
-  (SELECT count(*) FROM domain d WHERE d.site_id = s.id AND d.removed_at IS NULL) AS domain_count,
+  ${DOMAIN_COUNT} AS domain_count,
   s.record_count,
   (SELECT number FROM version v WHERE v.site_id = s.id AND 'dns-zone' = ANY(v.kinds) ORDER BY number DESC LIMIT 1) AS dns_version,
   (SELECT number FROM version v WHERE v.site_id = s.id AND 'edge-site' = ANY(v.kinds) ORDER BY number DESC LIMIT 1) AS edge_version`
 
+type SiteFilter = {
+  search: string | null
+  /** A domain name, or an id. */
+  name: string | null
+  draft: boolean | null
+}
+
+function filterOf({ search, name, draft }: SiteFilter): { where: string; values: unknown[] } {
+  const values: unknown[] = []
+  const conditions = [
+    ...(search === null ? [] : [`s.domain_name ILIKE '%' || $${values.push(search)} || '%'`]),
+    ...(name === null ? [] : [`s.${isUuid(name) ? 'id' : 'domain_name'} = $${values.push(name)}`]),
+    ...(draft === null ? [] : [`s.zone_status ${draft ? '=' : '<>'} 0`]),
+  ]
+  return { where: conditions.length === 0 ? 'true' : conditions.join(' AND '), values }
+}
+
 export async function listSites(
   tx: Tx,
-  { search, order, limit, offset }: { search: string | null; order: string; limit: number | null; offset: number },
+  { order, limit, offset, ...filter }: SiteFilter & { order: string; limit: number | null; offset: number },
 ): Promise<{ rows: SiteListRow[]; total: number }> {
+  const { where, values } = filterOf(filter)
+  const sorted = `${order}, s.id`
+  const [last, skipped] = [values.length + 1, values.length + 2]
+  // The page comes first: counts and versions are looked up for its rows, not for those before it.
   const rows = await tx.query<SiteListRow>(
-    `SELECT ${COLUMNS} FROM site s WHERE $1::text IS NULL OR s.domain_name ILIKE '%' || $1 || '%' ORDER BY ${order}, s.id LIMIT $2 OFFSET $3`,
-    [search, limit, offset],
+    `SELECT ${COLUMNS} FROM (SELECT s.* FROM site s WHERE ${where} ORDER BY ${sorted} LIMIT $${last} OFFSET $${skipped}) s ORDER BY ${sorted}`,
+    [...values, limit, offset],
   )
-  const total = await tx.query<{ total: number }>(
-    `SELECT count(*) AS total FROM site s WHERE $1::text IS NULL OR s.domain_name ILIKE '%' || $1 || '%'`,
-    [search],
-  )
+  const total = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM site s WHERE ${where}`, values)
   return { rows, total: total[0]?.total ?? 0 }
 }
 

@@ -104,7 +104,8 @@ export async function siteStates(tx: Tx, sites: Wanted[], now: Date): Promise<Ma
     `SELECT id, role, last_seen_at FROM node WHERE role IN ('dns', 'edge')`,
   )
   const confirmed = await tx.query<{ node_id: string; key: string; kind: string; version: number; ok: boolean }>(
-    `SELECT node_id, key, kind, version, ok FROM node_version WHERE kind IN ('dns-zone', 'edge-site', 'edge-certificates', 'edge-challenges', 'edge-pages', 'edge-security') AND key = ANY($1)`,
+    // Joined: each row of the table would be held against each of thousands of keys.
+    `SELECT node_id, key, kind, version, ok FROM unnest($1::text[]) AS wanted(key) JOIN node_version USING (key) WHERE kind IN ('dns-zone', 'edge-site', 'edge-certificates', 'edge-challenges', 'edge-pages', 'edge-security')`,
     [sites.map((site) => site.siteId)],
   )
   const byPlace = new Map(confirmed.map((row) => [`${row.key} ${row.kind} ${row.node_id}`, row]))
