@@ -21,9 +21,13 @@ const published = (revision: number, key: string, body: unknown) =>
 async function otherVersion(texts: string[], inPieces: (text: string) => string[] = (text) => [text]) {
   const acknowledged: Acknowledgement[] = []
   const cursors: string[] = []
+  const registered: { addresses?: string[] }[] = []
   const server = http.createServer(async (request, response) => {
     const chunks = await request.toArray()
-    if (request.url?.endsWith('/register/')) return response.end(JSON.stringify({ nodeId: 'n1' }))
+    if (request.url?.endsWith('/register/')) {
+      registered.push(JSON.parse(Buffer.concat(chunks).toString()) as { addresses?: string[] })
+      return response.end(JSON.stringify({ nodeId: 'n1' }))
+    }
     if (request.url?.endsWith('/acknowledgements/')) {
       const told = JSON.parse(Buffer.concat(chunks).toString()) as { acknowledgements: Acknowledgement[] }
       acknowledged.push(...told.acknowledgements)
@@ -44,6 +48,7 @@ async function otherVersion(texts: string[], inPieces: (text: string) => string[
     url: `http://127.0.0.1:${port}`,
     acknowledged,
     cursors,
+    registered,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -183,4 +188,25 @@ test('a document that is refused for a passing reason is tried again by itself; 
   await delay(600)
   assert.deepEqual([applied.length, api.requests()], [before, requests], 'then nothing is asked for any more')
   assert.equal(applied.filter((one) => one === 'sound 3').length, 1)
+})
+
+test('a machine whose interfaces get other addresses tells them without being restarted', async (t) => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-feed-'))
+  t.after(() => fs.rmSync(home, { recursive: true, force: true }))
+  const interfaces = (...addresses: string[]) => ({ eth0: addresses.map((address) => ({ address })) }) as never
+  const mocked = t.mock.method(os, 'networkInterfaces', () => interfaces('10.0.0.5'))
+  await using api = await otherVersion([])
+  const settings = { FAIRWAY_HOME: home, FAIRWAY_API_URL: api.url, FAIRWAY_DNS_LISTEN: '0.0.0.0:53' }
+  await using _feed = followFeed({
+    config: loadConfig(settings),
+    role: 'dns',
+    kinds: ['probe-targets'],
+    apply: () => {},
+    beatMs: 20,
+    log: makeLog('dns', { logLevel: 'silent' }),
+  })
+  await until(() => api.cursors.length >= 2)
+  mocked.mock.mockImplementation(() => interfaces('10.0.0.5', '45.0.0.9'))
+  await until(() => String(api.registered.at(-1)?.addresses) === '45.0.0.9')
+  assert.deepEqual(api.registered[0]?.addresses, [])
 })

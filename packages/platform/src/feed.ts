@@ -41,6 +41,8 @@ export type FeedOptions = {
   held?: () => Iterable<DocumentName>
   /** When what was refused is tried again for the first time. */
   firstAgainMs?: number
+  /** How often it gives a sign of life; 5 s unless said. */
+  beatMs?: number
   log: Log
 }
 
@@ -73,6 +75,7 @@ const BEAT_MS = 5_000
 export function followFeed(options: FeedOptions): Feed {
   const state = {
     nodeId: null as string | null,
+    told: undefined as string[] | undefined,
     connected: false,
     cursor: 0,
     startsAnew: false,
@@ -105,6 +108,8 @@ export function followFeed(options: FeedOptions): Feed {
 
 type FeedState = {
   nodeId: string | null
+  /** Where the world finds this machine, as the API was told. */
+  told: string[] | undefined
   connected: boolean
   cursor: number
   /** The next connection asks for everything. */
@@ -118,6 +123,9 @@ type FeedState = {
   /** Documents are applied in turn, whichever way they have come. */
   turn: Promise<unknown>
 }
+
+const whereFound = ({ config, role }: FeedOptions): string[] | undefined =>
+  role === 'collector' ? undefined : ownAddresses(config, role)
 
 function inTurn(state: FeedState, work: () => Promise<void>): Promise<void> {
   const done = state.turn.then(work)
@@ -134,13 +142,14 @@ async function run(
   while (!state.stopped) {
     try {
       trustApiAuthorities(options.config)
+      state.told = whereFound(options)
       const answer = (await call(options.config, 'POST', '/nodes/v1/register/', {
         name: options.config.nodeName,
         role: options.role,
         version: '1',
         controlUrl: options.controlUrl ?? null,
         ...(options.shield ? { shield: options.shield } : {}),
-        ...(options.role === 'collector' ? {} : { addresses: ownAddresses(options.config, options.role) }),
+        ...(state.told === undefined ? {} : { addresses: state.told }),
         ...(options.http3Port === undefined ? {} : { http3Port: options.http3Port }),
         ...(state.epoch.current === null ? {} : { epoch: state.epoch.current, cursor: state.cursor }),
       })) as { nodeId: string; epoch?: string }
@@ -489,7 +498,13 @@ function acknowledger(options: FeedOptions, state: FeedState) {
     )
   }
   // The open stream is no sign: it outlives a process that hangs.
-  const beat = setInterval(() => state.connected && post(), BEAT_MS)
+  const beat = setInterval(() => {
+    if (!state.connected) return
+    // An interface may get its address after the start: whoever connects again tells it.
+    if (String(whereFound(options)) !== String(state.told))
+      state.request?.destroy(new Error("the machine's addresses have changed"))
+    else post()
+  }, options.beatMs ?? BEAT_MS)
   return {
     add(entry: Acknowledgement) {
       // Scores come every two seconds and nobody waits for their confirmation.

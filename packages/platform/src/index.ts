@@ -44,6 +44,8 @@ export {
   edgeHost,
   type FoundRole,
   isEdgeLocal,
+  isLoopback,
+  isOwnAddress,
   isWildcard,
   localHost,
   ownAddresses,

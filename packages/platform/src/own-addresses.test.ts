@@ -68,3 +68,12 @@ test('loopback is told to who serves others, an address that is missing to every
   const said = addressTrouble(read({ FAIRWAY_EDGE_HTTP: '0.0.0.0:80' }), 'edge', { isPublic: false }) ?? ''
   assert.match(said, /0\.0\.0\.0.*FAIRWAY_EDGE_ADDRESSES/)
 })
+
+test('a service that listens at a private address is told, until somebody names that address', () => {
+  const trouble = (settings: Record<string, string>, isPublic = true) =>
+    addressTrouble(read({ FAIRWAY_EDGE_HTTP: '10.0.0.5:80', ...settings }), 'edge', { isPublic })
+  assert.match(trouble({}) ?? '', /10\.0\.0\.5 .*FAIRWAY_EDGE_ADDRESSES/)
+  assert.equal(trouble({}, false), null)
+  assert.equal(trouble({ FAIRWAY_EDGE_ADDRESSES: '10.0.0.5' }), null)
+  assert.equal(trouble({ FAIRWAY_EDGE_HTTP: '45.0.0.9:80' }), null)
+})

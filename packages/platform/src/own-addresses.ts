@@ -15,6 +15,11 @@ export const isWildcard = (host: string): boolean => isIP(host) !== 0 && ['0.0.0
 
 export const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')
 
+/** Whether this machine itself has the address: who calls from there is on it. */
+export const isOwnAddress = (address: string): boolean =>
+  isLoopback(address) ||
+  Object.values(os.networkInterfaces()).some((all) => all?.some((one) => one.address === address) ?? false)
+
 type Asked = Pick<Config, 'dnsListen' | 'dnsAddresses' | 'edgeHttp' | 'edgeAddresses'>
 type Interfaces = ReturnType<typeof os.networkInterfaces>
 
@@ -59,8 +64,12 @@ export function addressTrouble(config: Asked, role: FoundRole, { isPublic }: { i
   const found = ownAddresses(config, role)
   if (found.length === 0)
     return `no address of this machine's ${what} is published: it listens at ${settingsOf(config, role).listen.host}, and no interface has a public address. Name those that the world reaches it by in ${setting}`
-  return isPublic && found.every(isLoopback)
-    ? `${found.join(', ')} is published for this machine's ${what}, which no other machine reaches. Set where it listens, or ${setting}`
+  if (!isPublic) return null
+  if (found.every(isLoopback))
+    return `${found.join(', ')} is published for this machine's ${what}, which no other machine reaches. Set where it listens, or ${setting}`
+  // Whoever names a private one means it.
+  return settingsOf(config, role).named.length === 0 && !found.every(isPublicAddress)
+    ? `${found.join(', ')} is published for this machine's ${what}, which the internet does not reach. Name the addresses that the world reaches it by in ${setting}, or this one if that is meant`
     : null
 }
 

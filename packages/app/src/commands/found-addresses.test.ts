@@ -18,8 +18,10 @@ test('a service that nobody would find says so, a trial on loopback is left alon
     ...service,
     FAIRWAY_SERVICE_DOMAIN: 'cdn.example.com',
     FAIRWAY_DNS_LISTEN: '0.0.0.0:53',
+    FAIRWAY_EDGE_HTTP: '10.0.0.5:80',
     FAIRWAY_DNS_ADDRESSES: '192.0.2.1',
     FAIRWAY_EDGE_ADDRESSES: '192.0.2.1,2001:db8::1',
   }
   assert.equal(said(['dns', 'edge'], set), '')
+  assert.match(said(['dns', 'edge'], { ...set, FAIRWAY_EDGE_ADDRESSES: '' }), /^addresses: 10\.0\.0\.5 is published/)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { pairsOf } from '../names/nameserver-pairs.ts'
 import { edgeAddressSets, type HouseMachine, nameserverAddressSets } from './house-addresses.ts'
 
 const NAMES = Array.from({ length: 16 }, (_, at) => `ns${at + 1}.house.example`)
@@ -37,16 +38,41 @@ const three = (away: string[] = []): HouseMachine[] =>
     isListed: !away.includes(name),
   }))
 const places = (all: HouseMachine[]) =>
-  [...nameserverAddressSets(all, NAMES).values()].map((sets) => sets.at(-1)?.addresses.join().at(-1))
+  [...nameserverAddressSets(all, NAMES).values()].map(
+    (sets) =>
+      sets
+        .at(-1)
+        ?.addresses.map((address) => address.at(-1))
+        .join('') ?? '',
+  )
 
-test('names that follow each other are on different machines, and only those of one that is away move', () => {
-  assert.deepEqual(places(three()).slice(0, 4), ['a', 'b', 'c', 'a'])
-  assert.deepEqual(places(three(['b'])).slice(0, 4), ['a', 'c', 'c', 'a'])
-  assert.deepEqual(places(three(['a', 'b', 'c'])).slice(0, 2), [undefined, undefined])
+test('each name is on two machines in turn, and only those of one that is away move', () => {
+  assert.deepEqual(places(three()).slice(0, 4), ['ab', 'bc', 'ca', 'ab'])
+  assert.deepEqual(places(three(['b'])).slice(0, 4), ['ac', 'ca', 'ca', 'ac'])
+  assert.deepEqual(places(three(['b', 'c'])).slice(0, 2), ['a', 'a'])
+  assert.deepEqual(places(three(['a', 'b', 'c'])).slice(0, 2), ['', ''])
   assert.deepEqual(edgeAddressSets(three(['b'])), [
     { type: 'A', addresses: ['192.0.2.97', '192.0.2.99'] },
     { type: 'AAAA', addresses: ['2001:db8::a', '2001:db8::c'] },
   ])
+})
+
+test('whichever two names an organisation has, they lead to two machines while there are two', () => {
+  for (const count of [2, 3, 4, 5])
+    for (const away of [0, 1]) {
+      // More addresses each than one name has room for.
+      const all = Array.from({ length: count }, (_, at) => ({
+        name: `m${at}`,
+        addresses: Array.from({ length: 8 }, (__, more) => `192.0.${at}.${more}`),
+        isListed: at >= away,
+      }))
+      const sets = nameserverAddressSets(all, NAMES)
+      for (const pair of pairsOf(NAMES.length)) {
+        const addresses = pair.flatMap((at) => sets.get(NAMES[at] ?? '')?.[0]?.addresses ?? [])
+        const machinesOfPair = new Set(addresses.map((address) => address.split('.')[2]))
+        assert.ok(machinesOfPair.size >= Math.min(2, count - away), `${count} machines, pair ${String(pair)}`)
+      }
+    }
 })
 
 test('of more edges than fit, each has one address before any has two', () => {

@@ -22,10 +22,9 @@ export function addressSets(addresses: readonly string[]): AddressSet[] {
 const inOrder = (machines: readonly HouseMachine[]): HouseMachine[] =>
   machines.filter(({ addresses }) => addresses.length > 0).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
-/** All listed machines; of more than fit, the first address of each goes before the second of any. */
-export function edgeAddressSets(machines: readonly HouseMachine[]): AddressSet[] {
-  const listed = inOrder(machines).filter(({ isListed }) => isListed)
-  const sets = listed.map(({ addresses }) => addressSets(addresses))
+/** Of more than fit, the first address of each machine goes before the second of any. */
+function setsOfAll(machines: readonly HouseMachine[]): AddressSet[] {
+  const sets = machines.map(({ addresses }) => addressSets(addresses))
   const turns = (['A', 'AAAA'] as const).flatMap((type) => {
     const each = sets.map((some) => some.find((set) => set.type === type)?.addresses ?? [])
     return Array.from({ length: MOST_IN_A_SET }, (_, turn) => each.flatMap((own) => own[turn] ?? [])).flat()
@@ -33,9 +32,16 @@ export function edgeAddressSets(machines: readonly HouseMachine[]): AddressSet[]
   return addressSets(turns)
 }
 
+/** All listed machines. */
+export const edgeAddressSets = (machines: readonly HouseMachine[]): AddressSet[] =>
+  setsOfAll(inOrder(machines).filter(({ isListed }) => isListed))
+
+/** Organisations have any two names: with two machines behind each, no pair stands and falls with one machine. */
+const MACHINES_OF_A_NAME = 2
+
 /**
- * Addresses of the name server names: each name has a machine of its own in turn, so that two that follow each other
- * are never on one while there are two. It stays with it while that is away: then the next one that is listed stands in.
+ * Addresses of the name server names: each has a machine in turn, and the one that follows. It stays with them while
+ * they are away: then the next ones that are listed stand in.
  */
 export function nameserverAddressSets(
   machines: readonly HouseMachine[],
@@ -44,8 +50,9 @@ export function nameserverAddressSets(
   const all = inOrder(machines)
   return new Map(
     names.map((name, at) => {
-      const turns = all.map((_, turn) => all[(at + turn) % all.length])
-      return [name, addressSets(turns.find((machine) => machine?.isListed)?.addresses ?? [])]
+      const first = at % Math.max(1, all.length)
+      const listed = [...all.slice(first), ...all.slice(0, first)].filter(({ isListed }) => isListed)
+      return [name, setsOfAll(listed.slice(0, MACHINES_OF_A_NAME))]
     }),
   )
 }

@@ -29,7 +29,8 @@ export function drawPair({ servers, taken, avoid }: PairLot, random: (below: num
 
 export const samePair = (one: readonly number[], other: readonly number[]): boolean => String(one) === String(other)
 
-function pairsOf(servers: number): NameserverPair[] {
+/** All that can be drawn. */
+export function pairsOf(servers: number): NameserverPair[] {
   return Array.from({ length: servers }, (_, first) =>
     Array.from({ length: servers - first - 1 }, (__, more): NameserverPair => [first, first + more + 1]),
   ).flat()

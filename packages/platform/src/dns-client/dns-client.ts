@@ -31,7 +31,11 @@ export class DnsClient implements AsyncDisposable {
     this.#socket.on('message', (bytes) => this.#heard(bytes))
     // A server that is not there says so by ICMP; the time-out tells the asker.
     this.#socket.on('error', () => {})
-    this.#ready = new Promise((resolve) => this.#socket.connect(at.port, at.host, () => resolve()))
+    this.#ready = new Promise((resolve) => {
+      // A machine without this family never connects.
+      this.#socket.once('error', () => resolve())
+      this.#socket.connect(at.port, at.host, () => resolve())
+    })
   }
 
   /** The answer, or null when none came. */
@@ -56,7 +60,12 @@ export class DnsClient implements AsyncDisposable {
       }
       const timer = setTimeout(() => settle(null), this.#timeoutMs)
       this.#waiting.set(id, { name: name.toLowerCase(), type, resolve: settle, timer })
-      this.#socket.send(encodeQuery(id, name, type), (error) => error && this.#closed && settle(null))
+      try {
+        this.#socket.send(encodeQuery(id, name, type), (error) => error && this.#closed && settle(null))
+      } catch {
+        // It could not be connected: there is no way to such an address.
+        settle(null)
+      }
     })
   }
 

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { nodes, type ScoresSnapshot } from '@fairway/contract'
-import { isPublishable, nodeToken, type Tx } from '@fairway/platform'
+import { isOwnAddress, isPublishable, nodeToken, type Tx, withoutMapping } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
@@ -33,14 +33,15 @@ export const nodesSlice = (hub: PublicationHub) =>
       }
     },
 
-    async register({ tx }, { name, role, version, controlUrl, shield, http3Port, addresses, epoch, cursor }) {
+    async register({ tx, actor }, { name, role, version, controlUrl, shield, http3Port, addresses, epoch, cursor }) {
       const counter = await counterOf(tx)
       // What this node was sent is not known here: it was lost with the database of before.
       if (epoch !== undefined && cursor !== undefined && isLost(counter, { epoch, revision: cursor }))
         hub.had({ epoch, revision: cursor })
       const rows = await tx.query<{ id: string }>(
-        `INSERT INTO node (name, role, software, control_url, region_told, shield_address, http3_port, addresses) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-         ON CONFLICT (name, role) DO UPDATE SET software = $3, control_url = $4, region_told = $5, shield_address = $6, http3_port = $7, addresses = $8, last_seen_at = now() RETURNING id`,
+        `INSERT INTO node (name, role, software, control_url, region_told, shield_address, http3_port, addresses, is_beside_api) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         ON CONFLICT (name, role) DO UPDATE SET software = $3, control_url = $4, region_told = $5, shield_address = $6, http3_port = $7, addresses = $8, is_beside_api = $9, last_seen_at = now(),
+           taken_revision = CASE WHEN $10 THEN 0 ELSE node.taken_revision END RETURNING id`,
         [
           name,
           role,
@@ -50,6 +51,9 @@ export const nodesSlice = (hub: PublicationHub) =>
           shield?.address ?? null,
           http3Port ?? null,
           addresses?.filter(isPublishable) ?? null,
+          isOwnAddress(withoutMapping(actor.ip)),
+          // Its home never had a whole: what a machine of the same name had taken before is gone.
+          addresses !== undefined && epoch === undefined,
         ],
       )
       return { nodeId: rows[0]?.id ?? '', epoch: counter.epoch }

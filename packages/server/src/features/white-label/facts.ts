@@ -12,7 +12,7 @@ import {
 } from '@fairway/domain'
 import type { Config, FoundRole, Tx } from '@fairway/platform'
 import { beyondTenant } from '../../http/beyond-tenant.ts'
-import { houseMachines } from '../../publish/house-addresses.ts'
+import { everyAddress, houseMachines } from '../../publish/house-addresses.ts'
 import { allNameservers } from '../../publish/nameservers.ts'
 import { checksOf, earlierOrganizations, type CheckRow, type WhiteLabelRow } from './store.ts'
 
@@ -25,13 +25,20 @@ function mechanismOf(host: string): string {
   return isIpv4(plain) ? `ip4:${plain}` : isIpv6(plain) ? `ip6:${plain}` : `a:${plain}`
 }
 
-/** Every machine that names lead to while all of them are there: what others set does not follow who is away. */
-export type House = Record<FoundRole, HouseMachine[]>
+/**
+ * Every machine that names lead to while all of them are there: what others set does not follow who is away. `ours` are
+ * addresses that are right where they stand, also of machines that others have taken the names of.
+ */
+export type House = Record<FoundRole, HouseMachine[]> & { ours: Record<FoundRole, string[]> }
 
 export async function houseOf(tx: Tx, config: Config): Promise<House> {
   const all = async (role: FoundRole) =>
     (await houseMachines(tx, config, role)).map((machine) => ({ ...machine, isListed: true }))
-  return beyondTenant(tx, async () => ({ dns: await all('dns'), edge: await all('edge') }))
+  return beyondTenant(tx, async () => ({
+    dns: await all('dns'),
+    edge: await all('edge'),
+    ours: { dns: await everyAddress(tx, config, 'dns'), edge: await everyAddress(tx, config, 'edge') },
+  }))
 }
 
 /** The records that a partner has to set. */

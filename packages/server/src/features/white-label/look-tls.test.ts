@@ -45,7 +45,8 @@ test('a partner’s host name is right when browsers take the certificate there,
     place: 'own',
     required: true,
   }
-  const seen = async () => (await lookAt({ config, gate }, 'partner', [link], { dns: [], edge: [] })).get('links')
+  const seen = async () =>
+    (await lookAt({ config, gate }, 'partner', [link], { dns: [], edge: [], ours: { dns: [], edge: [] } })).get('links')
   const foreign = await seen()
   assert.equal(foreign?.state, 'wrong')
   assert.match(foreign.seen[0] ?? '', /^TLS: .*altnames/)

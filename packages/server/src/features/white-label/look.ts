@@ -88,7 +88,7 @@ async function addressesOf({ names }: OutgoingGate, name: string): Promise<strin
 /** Addresses that answer for the house; null for what leads elsewhere. */
 function oursFor({ use }: WantedRecord, house: House): string[] | null {
   if (use !== 'nameservers' && use !== 'cname') return null
-  return house[use === 'cname' ? 'edge' : 'dns'].flatMap(({ addresses }) => addresses)
+  return house.ours[use === 'cname' ? 'edge' : 'dns']
 }
 
 const bounded = (seen: readonly string[]): string[] =>

@@ -1,3 +1,4 @@
+import { houseOf } from './facts.ts'
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -240,6 +241,18 @@ test('a partner sees what to set, and nothing is given out before all of it was 
   await operator.call(update, { partner, ...NOTHING })
   await becomes(partner, ({ records }) => records.every(({ use }) => use === 'links'))
   assert.ok(await served('nimbus-dns.com'))
+})
+
+test('an address of a machine that was away for days is ours until an operator forgets the machine', async () => {
+  const gone = '127.0.0.46'
+  const node = (sql: string) => api.database.system((tx) => tx.query(sql))
+  const ours = async () => (await api.database.system((tx) => houseOf(tx, api.config))).ours.dns
+  await node(
+    `INSERT INTO node (name, role, software, last_seen_at, listed_at, addresses) VALUES ('gone', 'dns', '1', now() - interval '3 days', now() - interval '3 days', '{${gone}}')`,
+  )
+  assert.ok((await ours()).includes(gone))
+  await node(`DELETE FROM node WHERE name = 'gone'`)
+  assert.ok(!(await ours()).includes(gone))
 })
 
 test(
