@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Email, Locale, MfaCode, OrganizationName, Password, PersonName, PhoneNumber, Product } from './auth.ts'
 import { PARTNER_FEATURES } from './partner-features.ts'
 import { PERMISSIONS } from './permissions.ts'
-import { feature, get, post, put } from './route.ts'
+import { del, feature, get, post, put } from './route.ts'
 
 /**
  * What kind of person this is: whoever runs the installation, looks after a partner's customers, came first to the
@@ -55,6 +55,8 @@ export const AccountInfo = z.object({
   organizationAwsCustomerId: z.string().nullable(),
   /** False: the console leads to the choice of a plan. */
   planChosen: z.boolean(),
+  /** When the organisation closes, and whether the caller may keep it open; null unless its owner closes it. */
+  closing: z.object({ at: z.iso.datetime(), mayKeepOpen: z.boolean() }).nullable().default(null),
   /** Sites that are there, drafts included. */
   siteCount: z.int(),
   /** Who looks on as this user; null for the user itself. */
@@ -155,6 +157,8 @@ export const Organization = z.object({
   organizationVersion: z.int(),
   /** Who asks for help first is its contact at HubSpot. */
   hubspotContactId: z.string().nullable(),
+  /** Whether the caller is its owner, in person. */
+  mayClose: z.boolean().default(false),
 })
 export type Organization = z.infer<typeof Organization>
 
@@ -209,6 +213,37 @@ export const account = feature('account', {
     errors: [409],
     audit: 'organization.update',
     changes: [],
+  }),
+  export: get('/account/v2/organization/export/', {
+    out: z.string(),
+    media: 'ndjson',
+    personal: true,
+    permission: 'EditUser',
+    errors: [],
+    summary:
+      'Everything that the organisation has, as lines of JSON: rows by table, without secrets, and each zone as a file.',
+  }),
+  close: post('/account/v2/organization/closing/', {
+    /** Its name, so that nobody closes it by a click. */
+    in: z.object({ confirmName: z.string().max(200), ...Proof }),
+    out: z.object({ closesAt: z.iso.datetime() }),
+    personal: true,
+    permission: 'EditUser',
+    makesRoom: true,
+    errors: [1482, 1486, 1487, 2523, 7409],
+    audit: 'organization.close',
+    changes: [],
+    summary: 'Closes the organisation in seven days, with all that it has; until then it can be kept open.',
+  }),
+  keepOpen: del('/account/v2/organization/closing/', {
+    out: z.object({}),
+    personal: true,
+    permission: 'EditUser',
+    makesRoom: true,
+    errors: [1482, 7409],
+    audit: 'organization.keepOpen',
+    changes: [],
+    summary: 'Takes back that the organisation closes.',
   }),
   settings: get('/settings/v2/index/', { out: Settings, permission: 'signed-in', errors: [] }),
   setSettings: put('/settings/v2/index/', {

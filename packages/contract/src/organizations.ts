@@ -28,6 +28,10 @@ export const OrganizationRow = z.object({
   status: OrganizationStatus,
   suspended: z.boolean(),
   sandbox: z.boolean(),
+  /** When its owner has it closed, and since when it is; `closingProblem`: what could not be removed yet. */
+  closesAt: z.iso.datetime().nullable().default(null),
+  closedAt: z.iso.datetime().nullable().default(null),
+  closingProblem: z.string().nullable().default(null),
   /** Whether months are billed; not before a plan was chosen or set. */
   billed: z.boolean(),
   siteCount: z.int(),

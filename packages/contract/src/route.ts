@@ -51,8 +51,8 @@ type Common<Out> = {
    * when the call came.
    */
   fromReplica?: true
-  /** `text`, `pdf`: the answer is the file itself. `csv`: likewise, sent while it is read. */
-  media?: 'text' | 'pdf' | 'csv'
+  /** `text`, `pdf`: the answer is the file itself. `csv`, `ndjson`: likewise, sent while it is read. */
+  media?: 'text' | 'pdf' | 'csv' | 'ndjson'
 }
 
 /** What a mutating route must say as well; leaving one out does not compile. */

@@ -207,10 +207,10 @@ export const teammates = feature('teammates', {
     out: z.object({}),
     personal: true,
     permission: 'signed-in',
-    errors: [1480, 1481, 2523],
+    errors: [1481, 1488, 2523],
     audit: 'teammate.leave',
     changes: [],
-    summary: 'Removes the caller from the organisation, with their account.',
+    summary: "Deletes the caller's own account. The owner hands the organisation over before, or closes it.",
   }),
   rolesOf: get('/account/v2/{id}/roles/', {
     ...ofPlan,

@@ -1,4 +1,5 @@
 export { lastWeek, medianRanks, shareInterval } from './analytics-dem/weekly-report.ts'
+export { ERASED_PERSON, LAST_LETTERS_DAYS, closesAt, closingProblem } from './access/closing.ts'
 export { type Caller, type Refusal, mayNotCall } from './access/may-call.ts'
 export {
   POSSIBLE,

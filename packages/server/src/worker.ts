@@ -13,6 +13,7 @@ import { startPrimaryFollower } from './features/dns-primary/follow-primaries.ts
 import { startTransferKeeper } from './features/dns-secondaries/keep-transferable.ts'
 import { startDnssecKeeper } from './features/dnssec/keep-dnssec.ts'
 import { startSiteTasks } from './features/add-site/run-tasks.ts'
+import { startClosing } from './features/organizations/close-due.ts'
 import { startBulkConfigure } from './features/bulk-configure/run-bulk.ts'
 import { startBilling } from './features/billing/start-billing.ts'
 import { startLearning } from './features/api-schema/keep-learning.ts'
@@ -73,6 +74,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const listing = started.use(startListing(config, gate, database, log))
   const weekly = started.use(startWeeklyLetters(database, events, log))
   const billing = started.use(startBilling(config, database, events, log))
+  const closing = started.use(startClosing(database, log))
   const vendorTraffic = started.use(startVendorTraffic(database, events, drivers, log))
   const cloudfront = started.use(startCloudfrontKeeper(config, database, log))
   const metrics = workerMetrics(database)
@@ -88,6 +90,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
       transfers.lastProblem(),
       primaries.lastProblem(),
       billing.lastProblem(),
+      closing.lastProblem(),
       certificates.lastProblem(),
       streamCertificate?.lastProblem() ?? null,
       bulk.lastProblem(),

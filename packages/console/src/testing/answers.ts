@@ -66,6 +66,7 @@ export function accountOf(change: Partial<AccountInfo> = {}): AccountInfo {
     organizationJobTitle: 'Engineer',
     organizationAwsCustomerId: null,
     planChosen: true,
+    closing: null,
     siteCount: 1,
     impostor: null,
     permissions: ['ViewSite', 'EditSite', 'ViewPerformancePolicy'],

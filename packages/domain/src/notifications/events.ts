@@ -69,6 +69,8 @@ export type NotificationEvents = {
   'node-away': { node: string; role: string; seconds: number }
   /** `failed` of so many requests (`asked`) within two minutes; `isSilent`: connections are taken, and nothing is said. */
   'origin-down': { host: string; origin: string; failed: number; asked: number; isSilent: boolean }
+  /** `on` is a day. */
+  'organization-closing': { organization: string; on: string; by: string }
   'owner-changed': { from: string; to: string }
   'password-changed': { ip: string }
   'payment-failed': { amount: string; reason: string }
@@ -155,6 +157,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'nameservers-verified': { type: 'dns', level: 'info', audience: 'ViewSite' },
   'node-away': { type: 'analytics', level: 'warning', audience: 'operator' },
   'origin-down': { type: 'origin', level: 'critical', audience: 'ViewSite' },
+  'organization-closing': { type: 'account', level: 'critical', audience: null },
   'owner-changed': { type: 'account', level: 'notice', audience: 'ViewUser' },
   'password-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
   'payment-failed': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },

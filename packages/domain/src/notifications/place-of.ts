@@ -44,6 +44,7 @@ const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
   'sign-in-added': '/account/user-profile',
   'address-changed': '/account/user-profile',
   'node-away': '/home',
+  'organization-closing': '/account/user-profile',
   'owner-changed': '/account/teammate',
   'password-changed': '/account/user-profile',
   'payment-failed': '/account/billing/payment',

@@ -62,9 +62,11 @@ function operation(feature: string, name: string, route: AnyRoute): object {
         ? 'text/plain'
         : route.media === 'csv'
           ? 'text/csv'
-          : route.media === 'pdf'
-            ? 'application/pdf'
-            : 'application/json']: { schema: schema(route.out, 'output') },
+          : route.media === 'ndjson'
+            ? 'application/x-ndjson'
+            : route.media === 'pdf'
+              ? 'application/pdf'
+              : 'application/json']: { schema: schema(route.out, 'output') },
   }
   return {
     operationId: `${feature}.${name}`,

@@ -24,7 +24,7 @@ export type VerbOf<R> = R extends { stream: 'events' }
   : (
       context: Context<ActorOf<R>>,
       input: RouteParsed<R>,
-    ) => Promise<R extends { media: 'csv' } ? Readable : RouteOutput<R>>
+    ) => Promise<R extends { media: 'csv' | 'ndjson' } ? Readable : RouteOutput<R>>
 
 export type Verbs<F extends Feature<Record<string, unknown>>> = { [K in keyof F['routes']]: VerbOf<F['routes'][K]> }
 

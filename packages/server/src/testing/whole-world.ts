@@ -296,6 +296,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'add-site.readFile': () => ({ text: 'x A 8.8.8.8' }),
   'analytics-dem.createView': () => ({ name: 'x', page: {} }),
   'analytics-dem.updateView': () => ({ name: 'x', page: {} }),
+  'account.close': () => ({ confirmName: 'Nothing', password: 'Wrong-Horse-9' }),
   'account.connectGoogle': () => ({ state: 'x'.repeat(43), query: '' }),
   'account.password': () => ({ currentPassword: 'Wrong-Horse-9', password: 'Another-Horse-9' }),
   'account.sendMessage': () => ({ email: 'x@example.com' }),

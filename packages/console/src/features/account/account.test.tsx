@@ -32,6 +32,7 @@ const organization = {
   organizationCode: '',
   organizationVersion: 4,
   hubspotContactId: null,
+  mayClose: false,
 }
 const session = (id: string, isCurrent: boolean) => ({
   id,
@@ -119,19 +120,19 @@ test('who neither owns nor runs anything leaves from the profile; others are off
     { [`POST ${teammates.routes.leave.path}`]: () => refusal(409, 1481) },
     { profile: profileOf({ mayLeave: true }), user: accountOf() },
   )
-  fireEvent.click(await screen.findByRole('button', { name: 'Leave…' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete my account…' }))
   fireEvent.change(await screen.findByLabelText('Type ada@example.com to confirm'), {
     target: { value: 'ada@example.com' },
   })
   fireEvent.change(screen.getByLabelText('Your password'), { target: { value: 'Right-Horse-9' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Leave' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Delete' }))
   await waitFor(() =>
     expect(changes.map(({ body }) => body)).toEqual([{ email: 'ada@example.com', password: 'Right-Horse-9' }]),
   )
   cleanup()
   openProfile()
   await screen.findByLabelText('First name')
-  expect(screen.queryByRole('button', { name: 'Leave…' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Delete my account…' })).toBeNull()
 })
 
 test('an API key is shown once; the next one waits', async () => {
@@ -233,4 +234,26 @@ test('other sessions are ended one by one', async () => {
   await waitFor(() =>
     expect(changes.map(({ method, path }) => [method, path])).toEqual([['DELETE', '/account/v2/sessions/b/']]),
   )
+})
+
+test('the owner closes the organisation by its name and a proof, and keeps it open again from the banner', async () => {
+  const { changes } = openProfile({
+    [`GET ${account.routes.organization.path}`]: () => ({ ...organization, mayClose: true }),
+    [`POST ${account.routes.close.path}`]: () => ({ closesAt: AT }),
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Close…' }))
+  expect(screen.getByRole('link', { name: 'Download' }).getAttribute('href')).toBe(account.routes.export.path)
+  fireEvent.change(await screen.findByLabelText('Type Example to confirm'), { target: { value: 'Example' } })
+  fireEvent.change(screen.getByLabelText('Your password'), { target: { value: 'Right-Horse-9' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Close in seven days' }))
+  await waitFor(() =>
+    expect(changes.map(({ body }) => body)).toEqual([{ confirmName: 'Example', password: 'Right-Horse-9' }]),
+  )
+  cleanup()
+  const kept = openProfile(
+    { [`DELETE ${account.routes.keepOpen.path}`]: () => ({}) },
+    { user: { ...OWNER, closing: { at: AT, mayKeepOpen: true } } },
+  )
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep it open' }))
+  await waitFor(() => expect(kept.changes.map(({ method }) => method)).toEqual(['DELETE']))
 })

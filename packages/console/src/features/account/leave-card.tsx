@@ -5,15 +5,15 @@ import classes from './screen.module.css'
 import { SettingRow } from './setting-row.tsx'
 import { useOpenDialog } from './use-open-dialog.ts'
 
-/** The way out, for those who can leave the organisation. */
-export function LeaveCard({ organization }: { organization: string }) {
+/** Ends one's own account; the owner is told what comes before that. */
+export function LeaveCard({ mayLeave }: { mayLeave: boolean }) {
   const { t } = useTranslation('teammates')
   const { open } = useOpenDialog()
   return (
     <Card flush>
       <ul className={classes.rows}>
-        <SettingRow name={organization} text={t('leave.row')}>
-          <Button variant="default" onClick={() => open('leave')}>
+        <SettingRow name={t('leave.name')} text={t(mayLeave ? 'leave.row' : 'leave.owner')}>
+          <Button color="red" variant="light" disabled={!mayLeave} onClick={() => open('leave')}>
             {t('leave.open')}
           </Button>
         </SettingRow>

@@ -1,6 +1,7 @@
-import type { Profile } from '@fairway/contract'
+import type { Organization, Profile } from '@fairway/contract'
 import { LeaveDialog } from '../teammates/own-dialogs.tsx'
 import { ApiKeyDialog } from './api-key-dialog.tsx'
+import { CloseOrganizationDialog } from './close-organization-dialog.tsx'
 import { EmailDialog } from './email-dialog.tsx'
 import { MfaOffDialog } from './mfa-off-dialog.tsx'
 import { MfaSetupDialog } from './mfa-setup-dialog.tsx'
@@ -10,7 +11,7 @@ import { RecoveryDialog } from './recovery-dialog.tsx'
 import { useOpenDialog } from './use-open-dialog.ts'
 
 /** The dialog that the address names. */
-export function ProfileDialogs({ profile }: { profile: Profile }) {
+export function ProfileDialogs({ profile, organization }: { profile: Profile; organization: Organization }) {
   const { opened, close } = useOpenDialog()
   switch (opened) {
     case 'password':
@@ -29,6 +30,10 @@ export function ProfileDialogs({ profile }: { profile: Profile }) {
       return <ApiKeyDialog onClose={close} />
     case 'leave':
       return profile.mayLeave ? <LeaveDialog email={profile.email} onClose={close} /> : null
+    case 'close-organization':
+      return organization.mayClose ? (
+        <CloseOrganizationDialog profile={profile} name={organization.organizationName} onClose={close} />
+      ) : null
     case null:
       return null
   }

@@ -8,7 +8,7 @@ export const userProfileRoute = createRoute({
   path: '/account/user-profile',
   validateSearch: z.object({
     open: z
-      .enum(['password', 'email', 'mfa', 'mfa-off', 'recovery', 'passkey', 'api-key', 'leave'])
+      .enum(['password', 'email', 'mfa', 'mfa-off', 'recovery', 'passkey', 'api-key', 'leave', 'close-organization'])
       .optional()
       .catch(undefined),
   }),

@@ -9,6 +9,7 @@ import { ApiKeysCard } from './api-keys-card.tsx'
 import { ConsoleCard } from './console-card.tsx'
 import { DetailsForm } from './details-form.tsx'
 import { LeaveCard } from './leave-card.tsx'
+import { OrganizationLeaveCard } from './organization-leave-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { ProfileDialogs } from './profile-dialogs.tsx'
 import classes from './screen.module.css'
@@ -42,8 +43,9 @@ export function UserProfileScreen() {
           <PasskeysCard />
           <SessionsCard />
           <ApiKeysCard />
-          {profile.data.mayLeave && <LeaveCard organization={organization.data.organizationName} />}
-          <ProfileDialogs profile={profile.data} />
+          <OrganizationLeaveCard mayClose={organization.data.mayClose} />
+          {(profile.data.mayLeave || organization.data.mayClose) && <LeaveCard mayLeave={profile.data.mayLeave} />}
+          <ProfileDialogs profile={profile.data} organization={organization.data} />
         </div>
       )}
     </>

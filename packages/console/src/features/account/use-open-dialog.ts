@@ -1,7 +1,17 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 type Search = {
-  open?: 'password' | 'email' | 'mfa' | 'mfa-off' | 'recovery' | 'passkey' | 'api-key' | 'leave' | undefined
+  open?:
+    | 'password'
+    | 'email'
+    | 'mfa'
+    | 'mfa-off'
+    | 'recovery'
+    | 'passkey'
+    | 'api-key'
+    | 'leave'
+    | 'close-organization'
+    | undefined
 }
 export type ProfileDialog = NonNullable<Search['open']>
 

@@ -11,6 +11,7 @@ import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useAccount } from '../../shell/access/session.ts'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
@@ -53,6 +54,7 @@ export function OrganizationDrawer({
 function Details({ organization, plans, brands }: { organization: OrganizationRow } & Choices) {
   const { t } = useTranslation('organizations')
   const show = useSnackbar()
+  const format = useFormat()
   const { isOperator, organizationId } = useAccount()
   const [asking, setAsking] = useState(false)
   const [chosen, setChosen] = useState<Chosen | null>(null)
@@ -63,7 +65,9 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
   }
   const update = useRefreshing(organizations.routes.update, '/operator/v2/', done)
   const manage = useRefreshing(organizations.routes.manage, '/operator/v2/', done)
-  const { id, name, suspended, planId, partnerId, status, sandbox, may } = organization
+  const { id, name, suspended, planId, partnerId, status, sandbox, may, closesAt, closedAt, closingProblem } =
+    organization
+  const isClosed = closedAt !== null
   // What is offered no more can be kept, and is the operator's to give.
   const givable = plans.filter((plan) => isOperator || plan.offered || plan.id === planId)
   const isOwn = id === organizationId
@@ -83,7 +87,15 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
         <dt>{t('id')}</dt>
         <dd className={classes.mono}>{id}</dd>
       </dl>
-      {!may.plan && <p className={classes.muted}>{t('ofOperators')}</p>}
+      {isClosed ? (
+        <p className={classes.muted}>{t('closedOn', { date: format.dateTime(Date.parse(closedAt)) })}</p>
+      ) : (
+        closesAt !== null && (
+          <p className={classes.muted}>{t('closesOn', { date: format.dateTime(Date.parse(closesAt)) })}</p>
+        )
+      )}
+      {closingProblem !== null && <p className={classes.muted}>{t('closingProblem', { problem: closingProblem })}</p>}
+      {!may.plan && !isClosed && <p className={classes.muted}>{t('ofOperators')}</p>}
       {may.plan && plans.length > 0 && (
         <Select
           label={t('plan')}
@@ -102,7 +114,7 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
           {t('change.bill.open')}
         </Button>
       )}
-      {isOperator && (
+      {isOperator && !isClosed && (
         <>
           <Select
             label={t('status')}

@@ -338,14 +338,14 @@ describe('what is done about somebody', () => {
         [`POST ${leave.path}`]: () => refusal(409, 1481),
       },
     })
-    await choose('grace Example', 'Leave…')
+    await choose('grace Example', 'Delete my account…')
     fireEvent.change(await screen.findByLabelText('Your password'), { target: { value: 'Right-Horse-9' } })
-    fireEvent.click(screen.getByRole('button', { name: 'Leave' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Delete' }))
     expect(changes).toEqual([])
     fireEvent.change(screen.getByLabelText('Type grace@example.com to confirm'), {
       target: { value: 'grace@example.com' },
     })
-    fireEvent.click(screen.getByRole('button', { name: 'Leave' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Delete' }))
     expect(await screen.findByText(/this is the last admin of them/)).toBeDefined()
     expect(changes.map(({ body }) => body)).toEqual([{ email: 'grace@example.com', password: 'Right-Horse-9' }])
   })

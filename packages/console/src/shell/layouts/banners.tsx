@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
-import { IconEye, IconFlask, IconRefresh, IconWifiOff } from '@tabler/icons-react'
+import { IconDoorExit, IconEye, IconFlask, IconRefresh, IconWifiOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './banners.module.css'
+import { useFormat } from '../../i18n/format.ts'
+import { useKeepOpen } from '../../features/account/use-keep-open.ts'
 import { configRead, isNewVersion } from '../config.ts'
 import { useAccount } from '../access/session.ts'
 import { useSignOut } from '../bar/use-sign-out.ts'
@@ -49,6 +51,7 @@ export function Banners() {
           {t('impostor.text', { impostor, email, organization: organizationName })}
         </Banner>
       )}
+      <ClosingBanner />
       {sandboxMode && (
         <Banner
           tone="info"
@@ -63,6 +66,30 @@ export function Banners() {
         </Banner>
       )}
     </section>
+  )
+}
+
+/** The organisation closes; its owner can keep it open. */
+function ClosingBanner() {
+  const { t } = useTranslation('shell')
+  const format = useFormat()
+  const { closing, organizationName } = useAccount()
+  const keep = useKeepOpen()
+  if (closing === null) return null
+  return (
+    <Banner
+      tone="warn"
+      icon={IconDoorExit}
+      action={
+        closing.mayKeepOpen && (
+          <Button size="compact-xs" variant="default" loading={keep.isPending} onClick={() => keep.mutate({})}>
+            {t('closing.keep')}
+          </Button>
+        )
+      }
+    >
+      {t('closing.text', { organization: organizationName, date: format.dateTime(Date.parse(closing.at)) })}
+    </Banner>
   )
 }
 

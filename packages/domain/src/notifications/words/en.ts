@@ -335,6 +335,11 @@ export const en: EventWords = {
     cause: `${failed} of ${asked} requests within two minutes ${isSilent ? 'got no answer' : 'found no connection'}`,
     ended: `The origin of ${host} answers again`,
   }),
+  'organization-closing': ({ organization, on, by }) => ({
+    title: `${organization} closes on ${on}`,
+    text: `${by} closes it, with its sites, videos, keys and all accounts. Until then everything is served, and the owner can keep it open.`,
+    ended: `${organization} stays open`,
+  }),
   'owner-changed': ({ from, to }) => ({
     title: `${to} owns the organisation now`,
     text: from === '' ? 'It had no owner before.' : `${from} did before, and is an administrator now.`,

@@ -328,6 +328,11 @@ export const zhHans: EventWords = {
     cause: `两分钟内的 ${asked} 个请求中，有 ${failed} 个${isSilent ? '没有得到响应' : '无法建立连接'}`,
     ended: `${host} 的源站已恢复响应`,
   }),
+  'organization-closing': ({ organization, on, by }) => ({
+    title: `${organization} 将于 ${on} 关闭`,
+    text: `${by} 要关闭组织，包括所有网站、视频、密钥和账号。在那之前一切照常服务，所有者可以保留组织。`,
+    ended: `${organization} 不会关闭`,
+  }),
   'owner-changed': ({ from, to }) => ({
     title: `${to} 现在是组织的所有者`,
     text: from === '' ? '此前没有所有者。' : `此前的所有者 ${from} 现在是管理员。`,

@@ -328,6 +328,11 @@ export const zhHant: EventWords = {
     cause: `兩分鐘內的 ${asked} 個請求中，有 ${failed} 個${isSilent ? '沒有得到回應' : '無法建立連線'}`,
     ended: `${host} 的來源伺服器已恢復回應`,
   }),
+  'organization-closing': ({ organization, on, by }) => ({
+    title: `${organization} 將於 ${on} 關閉`,
+    text: `${by} 要關閉組織，包括所有網站、影片、金鑰和帳號。在那之前一切照常服務，擁有者可以保留組織。`,
+    ended: `${organization} 不會關閉`,
+  }),
   'owner-changed': ({ from, to }) => ({
     title: `${to} 現在是組織的擁有者`,
     text: from === '' ? '先前沒有擁有者。' : `先前的擁有者 ${from} 現在是管理員。`,

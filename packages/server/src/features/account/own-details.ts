@@ -1,4 +1,5 @@
 import { type Organization, type Profile, type RouteParsed, type Settings, account } from '@fairway/contract'
+import type { UserActor } from '../../http/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { partnerOfHost } from '../../http/partner-of.ts'
@@ -33,6 +34,7 @@ type OrganizationRow = {
   code: string
   version: number
   hubspot_contact_id: string | null
+  is_owner: boolean
 }
 
 export async function readProfile({ tx, actor, services, reply }: Context): Promise<Profile> {
@@ -57,7 +59,7 @@ export async function readProfile({ tx, actor, services, reply }: Context): Prom
     recoveryCodesLeft: row.recovery_codes,
     googleEmail: row.google_email,
     googleOffered: services.config.googleClientId !== '' && (await partnerOfHost(tx, reply.request)).google_sign_in,
-    mayLeave: row.may_leave && actor.impostor === null && !actor.sandbox,
+    mayLeave: row.may_leave && isInPerson(actor),
   }
 }
 
@@ -91,8 +93,8 @@ export async function setSettings(context: Context, { showTutorial }: Settings):
 
 export async function readOrganization({ tx, actor }: Context): Promise<Organization> {
   const [row] = await tx.query<OrganizationRow>(
-    'SELECT id, name, industry, job_title, master_app, code, version, hubspot_contact_id FROM organization WHERE id = $1',
-    [actor.organizationId],
+    'SELECT o.id, o.name, o.industry, o.job_title, o.master_app, o.code, o.version, o.hubspot_contact_id, u.is_owner FROM organization o JOIN app_user u ON u.organization_id = o.id WHERE u.id = $1',
+    [actor.userId],
   )
   if (!row) throw new Error('the signed-in user has no organisation')
   return {
@@ -104,8 +106,13 @@ export async function readOrganization({ tx, actor }: Context): Promise<Organiza
     organizationCode: row.code,
     organizationVersion: row.version,
     hubspotContactId: row.hubspot_contact_id,
+    mayClose: row.is_owner && isInPerson(actor),
   }
 }
+
+/** Neither somebody who looks on as the user, nor one of those who share a demonstration, nor a key. */
+export const isInPerson = ({ impostor, sandbox, apiKeyId }: UserActor): boolean =>
+  impostor === null && !sandbox && apiKeyId === null
 
 export async function updateOrganization(
   context: Context,

@@ -1,10 +1,15 @@
+import { Readable } from 'node:stream'
 import { type Locale, VERSION, account } from '@fairway/contract'
 import { phoneCodeOf } from '@fairway/domain'
 import type { OpenIdProvider } from '@fairway/drivers'
+import type { Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
+import { inTurn } from '../../http/handle.ts'
 import { slice } from '../../http/register.ts'
 import { partnerOfHost } from '../../http/partner-of.ts'
 import { partnerInfo } from '../../http/partner-static.ts'
+import { closeOrganization, keepOpen } from '../organizations/closing.ts'
+import { exportOf } from '../organizations/export.ts'
 import { readMaintenance } from '../operator/store.ts'
 import { helpDeskOf } from '../support-tickets/help-desk.ts'
 import { connect, endJourney } from '../auth/google.ts'
@@ -17,6 +22,7 @@ import {
   changePassword,
   readOrganization,
   readProfile,
+  isInPerson,
   readSettings,
   setSettings,
   updateOrganization,
@@ -51,6 +57,7 @@ type Row = {
   partner_acronym: string
   aws_customer_id: string | null
   plan_chosen_at: Date | null
+  closing_at: Date | null
   site_count: number
   plan_id: string
   plan_name: string
@@ -66,6 +73,18 @@ export const accountSlice = (google: OpenIdProvider | null) =>
     updateProfile: told(updateProfile),
     organization: readOrganization,
     updateOrganization: told(updateOrganization),
+    async export({ actor, services, reply, now }) {
+      reply
+        .type('application/x-ndjson; charset=utf-8')
+        .header('content-disposition', `attachment; filename="organisation-${now.toISOString().slice(0, 10)}.ndjson"`)
+      const read = <T>(work: (tx: Tx) => Promise<T>) =>
+        inTurn(actor, () =>
+          services.database.read(actor.logPosition, (from) => from.tenant(actor.organizationId, work)),
+        )
+      return Readable.from(exportOf(services.config, read, actor.organizationId, now))
+    },
+    close: closeOrganization,
+    keepOpen,
     settings: readSettings,
     setSettings: told(setSettings),
     survey: told(answerSurvey),
@@ -98,7 +117,7 @@ export const accountSlice = (google: OpenIdProvider | null) =>
       const row = (
         await tx.query<Row>(
           `SELECT u.id, u.email, u.first_name, u.last_name, u.locale, u.email_verified_at, u.mfa_enabled, CASE WHEN u.password_hash IS NULL THEN now() ELSE u.password_changed_at END AS password_changed_at, u.menu_order, u.country_code, u.timezone_code, u.phone_number, u.is_owner,
-         o.id AS organization_id, o.name AS organization_name, o.master_app, o.code, o.status, o.industry, o.job_title, o.aws_customer_id, o.plan_chosen_at, o.suspended, o.version AS organization_version, o.hubspot_contact_id, (SELECT acronym FROM partner WHERE id = o.partner_id) AS partner_acronym,
+         o.id AS organization_id, o.name AS organization_name, o.master_app, o.code, o.status, o.industry, o.job_title, o.aws_customer_id, o.plan_chosen_at, o.closing_at, o.suspended, o.version AS organization_version, o.hubspot_contact_id, (SELECT acronym FROM partner WHERE id = o.partner_id) AS partner_acronym,
          p.id AS plan_id, p.name AS plan_name, organization_ability(o.id) AS ability, (SELECT count(*)::int FROM site) AS site_count,
          EXISTS (SELECT FROM domain_cdn dc JOIN cdn c ON c.id = dc.cdn_id AND c.organization_id = dc.organization_id WHERE c.driver = 'simulated') AS simulated
        FROM app_user u JOIN organization o ON o.id = u.organization_id JOIN plan p ON p.id = o.plan_id WHERE u.id = $1`,
@@ -128,6 +147,10 @@ export const accountSlice = (google: OpenIdProvider | null) =>
         organizationJobTitle: row.job_title,
         organizationAwsCustomerId: row.aws_customer_id,
         planChosen: row.plan_chosen_at !== null,
+        closing: row.closing_at && {
+          at: row.closing_at.toISOString(),
+          mayKeepOpen: row.is_owner && isInPerson(actor),
+        },
         siteCount: row.site_count,
         impostor: actor.impostor,
         organizationState: row.suspended ? 'suspended' : 'active',

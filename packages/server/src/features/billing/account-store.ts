@@ -28,6 +28,8 @@ export type AccountRow = PlanRow & {
   organization_name: string
   status: 'active' | 'payment_failed' | 'locked'
   suspended: boolean
+  /** Its owner has closed it: what it has used is billed, and nothing ahead. */
+  closed: boolean
   partner_id: string
   sandbox: boolean
   plan_chosen_at: Date | null
@@ -55,7 +57,7 @@ export type AccountRow = PlanRow & {
 
 const PLAN =
   'p.name AS plan_name, p.category, p.rank, p.ability, p.offered, p.trial_days, p.trial_credit, p.over_usage, p.allowances, p.prices, p.site_limit, p.record_limit, p.cdn_limit'
-const ACCOUNT = `SELECT b.*, o.name AS organization_name, o.status, o.suspended, o.partner_id, o.sandbox, o.plan_chosen_at, o.plan_id, ${PLAN}
+const ACCOUNT = `SELECT b.*, o.name AS organization_name, o.status, o.suspended, o.closed_at IS NOT NULL AS closed, o.partner_id, o.sandbox, o.plan_chosen_at, o.plan_id, ${PLAN}
   FROM billing_account b JOIN organization o ON o.id = b.organization_id JOIN plan p ON p.id = o.plan_id`
 
 /**
@@ -76,7 +78,7 @@ export async function accountOf(tx: Tx, organizationId: string, { lock = false }
  */
 export const followedAccounts = (tx: Tx): Promise<AccountRow[]> =>
   tx.query<AccountRow>(
-    `${ACCOUNT} WHERE NOT o.sandbox AND (b.cap_minor IS NOT NULL OR p.over_usage = 'stop' OR (b.billed AND p.category = 'trial' AND b.payment_method_ref IS NULL)
+    `${ACCOUNT} WHERE NOT o.sandbox AND o.closed_at IS NULL AND (b.cap_minor IS NOT NULL OR p.over_usage = 'stop' OR (b.billed AND p.category = 'trial' AND b.payment_method_ref IS NULL)
        OR o.status = 'locked' OR (o.suspended AND EXISTS (SELECT FROM app_user u WHERE u.organization_id = o.id))
        OR coalesce(b.cap_reached_at, b.cap_warned_at, b.quota_reached_at, b.trial_over_at, b.locked_at, b.suspended_at, b.serving_stopped_at) IS NOT NULL)`,
   )
@@ -84,7 +86,7 @@ export const followedAccounts = (tx: Tx): Promise<AccountRow[]> =>
 /** Accounts whose last month has no invoice yet. */
 export async function accountsToBill(tx: Tx, until: Date): Promise<string[]> {
   const rows = await tx.query<{ organization_id: string }>(
-    'SELECT b.organization_id FROM billing_account b JOIN organization o ON o.id = b.organization_id WHERE b.billed AND NOT o.sandbox AND (b.billed_until IS NULL OR b.billed_until < $1) ORDER BY b.organization_id',
+    'SELECT b.organization_id FROM billing_account b JOIN organization o ON o.id = b.organization_id WHERE b.billed AND NOT o.sandbox AND (b.billed_until IS NULL OR b.billed_until < $1) AND (o.closed_at IS NULL OR b.billed_until <= o.closed_at) ORDER BY b.organization_id',
     [until],
   )
   return rows.map((row) => row.organization_id)

@@ -57,8 +57,11 @@ export async function billMonths(
 
 async function billMonth(tx: Tx, config: Config, account: AccountRow, month: Span, now: Date): Promise<boolean> {
   const next = monthOf(month.until)
-  // Whoever is suspended, and not served any more, pays for nothing ahead.
-  const fees = account.suspended && account.serving_stopped_at !== null ? [] : await feesAhead(tx, account, next)
+  // Whoever is closed, or suspended and not served any more, pays for nothing ahead.
+  const fees =
+    account.closed || (account.suspended && account.serving_stopped_at !== null)
+      ? []
+      : await feesAhead(tx, account, next)
   const lines = [...fees, ...(await usageOfMonth(tx, account, month))]
   if (!lines.length) return false
   // A trial is never asked for more than its credit, unless a card was there in the month.

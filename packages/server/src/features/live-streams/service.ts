@@ -16,12 +16,11 @@ import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
-import { streamSiteKey, streamSiteKeys } from '../../publish/stream-site.ts'
+import { streamSiteKey } from '../../publish/stream-site.ts'
 import { isSigningOn } from '../signed-urls/store.ts'
 import { canEncode } from '../stream-assets/store.ts'
-import { balancerOf } from '../stream-balancers/store.ts'
-import { republishPeers } from '../stream-peers/store.ts'
 import { lockSources, takeSource } from '../stream-assets/take-source.ts'
+import { removeLive } from './remove-live.ts'
 import {
   type LiveRow,
   insertLive,
@@ -29,7 +28,6 @@ import {
   listLive,
   recordingsOf,
   liveById,
-  markLiveDeleted,
   replaceKey,
   setTest,
   switchLive,
@@ -167,15 +165,9 @@ export const liveStreamsSlice = slice(liveStreams, {
   },
 
   async remove({ tx, actor, change }, { id }) {
-    const row = await found(tx, id, { hold: true })
-    await markLiveDeleted(tx, id)
-    for (const key of await streamSiteKeys(tx, actor.organizationId))
-      await enqueue(tx, actor.organizationId, ['edge-purges', 'edge-site'], key)
-    const balancer = await balancerOf(tx, actor.organizationId, id)
-    if (balancer) await enqueue(tx, actor.organizationId, ['stream-balance', 'probe-targets'], balancer.id)
-    await republishPeers(tx, actor.organizationId, id)
-    const { name, latency } = row
-    change.record({ entity: 'live-stream', id, label: name, before: { name, latency }, after: null })
+    const removed = isUuid(id) ? await removeLive(tx, actor.organizationId, id) : null
+    if (!removed) throw new Failure(404)
+    change.record(removed)
     return { id }
   },
 })

@@ -15,7 +15,7 @@ export async function liftSuspension(config: Config, database: Database, email: 
   const address = email.toLowerCase()
   return database.system(async (tx) => {
     const [held] = await tx.query<Held>(
-      'SELECT u.id, u.organization_id, o.name, u.suspended, o.suspended AS org_suspended FROM app_user u JOIN organization o ON o.id = u.organization_id WHERE u.email = $1',
+      'SELECT u.id, u.organization_id, o.name, u.suspended, o.suspended AND o.closed_at IS NULL AS org_suspended FROM app_user u JOIN organization o ON o.id = u.organization_id WHERE u.email = $1',
       [address],
     )
     if (!held) return null

@@ -66,6 +66,7 @@ export const organizationsSlice = slice(organizations, {
   async update(context, { organization, suspended, planId }) {
     const { tx, actor, services, now } = context
     const before = await existingOrganization(tx, organization)
+    if (before.closed_at) throw new Failure(7409, { internal: 'the organisation is closed' })
     if (suspended && organization === actor.organizationId)
       throw new Failure(7409, { internal: 'nobody locks themselves out' })
     await refuseOperators(context, organization)
@@ -83,6 +84,7 @@ export const organizationsSlice = slice(organizations, {
   async manage(context, { organization, status, partnerId, sandbox }) {
     const { tx, actor, services, now } = context
     const before = await existingOrganization(tx, organization)
+    if (before.closed_at) throw new Failure(7409, { internal: 'the organisation is closed' })
     if (sandbox && organization === actor.organizationId)
       throw new Failure(7409, { internal: 'nobody locks themselves out' })
     // The account before the organisation and its sites, as those that bill take them.
@@ -262,7 +264,7 @@ async function recordUser({ tx, actor, change }: Context, before: UserListRow): 
 }
 
 function presentOrganization(row: OrganizationListRow, actor: Context['actor']): OrganizationRow {
-  const reachable = actor.isOperator || !row.holds_operator
+  const reachable = row.closed_at === null && (actor.isOperator || !row.holds_operator)
   return {
     id: row.id,
     name: row.name,
@@ -277,6 +279,9 @@ function presentOrganization(row: OrganizationListRow, actor: Context['actor']):
     siteCount: row.site_count,
     userCount: row.user_count,
     createdAt: row.created_at.toISOString(),
+    closesAt: row.closing_at?.toISOString() ?? null,
+    closedAt: row.closed_at?.toISOString() ?? null,
+    closingProblem: row.closing_problem,
     may: {
       plan: reachable,
       bill: reachable && !row.billed && !row.never_billed && !row.holds_operator && !row.sandbox,

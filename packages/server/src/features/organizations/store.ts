@@ -15,6 +15,9 @@ export type OrganizationListRow = {
   suspended_by: SuspendedBy | null
   sandbox: boolean
   billed: boolean
+  closing_at: Date | null
+  closed_at: Date | null
+  closing_problem: string | null
   holds_operator: boolean
   /** Is on trial, or of a partner that shows no bills. */
   never_billed: boolean
@@ -26,7 +29,7 @@ export type OrganizationListRow = {
 
 const holdsOperatorIn = (id: string) =>
   `EXISTS (SELECT FROM app_user x WHERE x.organization_id = ${id} AND x.is_operator) AS holds_operator`
-const ORGANIZATION = `o.id, o.name, o.plan_id, p.name AS plan_name, o.partner_id, r.company_name AS partner_name, o.status, o.suspended, o.suspended_by, o.sandbox, o.created_at, p.category = 'trial' OR r.hide_feature && '{price,billing}' AS never_billed,
+const ORGANIZATION = `o.id, o.name, o.plan_id, p.name AS plan_name, o.partner_id, r.company_name AS partner_name, o.status, o.suspended, o.suspended_by, o.sandbox, o.created_at, o.closing_at, o.closed_at, o.closing_problem, p.category = 'trial' OR r.hide_feature && '{price,billing}' AS never_billed,
   coalesce((SELECT b.billed FROM billing_account b WHERE b.organization_id = o.id), false) AS billed, ${holdsOperatorIn('o.id')},
   (SELECT count(*)::int FROM site s WHERE s.organization_id = o.id) AS site_count, (SELECT count(*)::int FROM app_user u WHERE u.organization_id = o.id) AS user_count`
 const ORGANIZATIONS = 'FROM organization o JOIN plan p ON p.id = o.plan_id JOIN partner r ON r.id = o.partner_id'

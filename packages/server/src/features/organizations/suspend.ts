@@ -26,13 +26,17 @@ export async function suspendPerson(
 
 /**
  * The same of an organisation; whoever changes it holds its account.
- * @throws Failure 1451 when somebody above has suspended it
+ * @throws Failure 1451 when somebody above has suspended it, 7409 when its owner has closed it
  */
 export async function suspendOrganization(
   tx: Tx,
   { organization, suspended, by }: { organization: string; suspended: boolean; by: SuspendedBy },
 ): Promise<void> {
-  const [held] = await tx.query<Held>('SELECT suspended, suspended_by FROM organization WHERE id = $1', [organization])
+  const [held] = await tx.query<Held & { closed: boolean }>(
+    'SELECT suspended, suspended_by, closed_at IS NOT NULL AS closed FROM organization WHERE id = $1',
+    [organization],
+  )
+  if (held?.closed) throw new Failure(7409, { internal: 'the organisation is closed' })
   if (!suspended) refuseLower(held, by, 1451)
   await tx.query('UPDATE organization SET suspended = $2, suspended_by = $3 WHERE id = $1', [
     organization,

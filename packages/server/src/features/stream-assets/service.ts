@@ -12,10 +12,10 @@ import { enqueue } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
-import { streamSiteKey, streamSiteKeys } from '../../publish/stream-site.ts'
-import { republishPeers } from '../stream-peers/store.ts'
+import { streamSiteKey } from '../../publish/stream-site.ts'
 import { isSigningOn } from '../signed-urls/store.ts'
 import { nextFolder } from './folders.ts'
+import { removeVideo } from './remove-video.ts'
 import { dropReplacement, insertReplacement } from './replacements.ts'
 import {
   type AssetRow,
@@ -25,7 +25,6 @@ import {
   insertAsset,
   isNameTaken,
   listAssets,
-  markDeleted,
   renditionOf,
   videoOf,
   wantFile,
@@ -87,14 +86,7 @@ export const streamAssetsSlice = slice(streamAssets, {
   },
 
   async remove({ tx, actor, change }, { id }) {
-    const row = await videoOf(tx, id)
-    await markDeleted(tx, id)
-    // First the edge is told to forget, and that there is nothing at the origin is seen to by the role.
-    for (const key of await streamSiteKeys(tx, actor.organizationId))
-      await enqueue(tx, actor.organizationId, ['edge-purges', 'edge-site'], key)
-    await republishPeers(tx, actor.organizationId, id)
-    const { name, category, size } = row
-    change.record({ entity: 'stream-asset', id, label: name, before: { name, category, size }, after: null })
+    change.record(await removeVideo(tx, actor.organizationId, id))
     return { id }
   },
 

@@ -15,6 +15,7 @@ import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { clearSessionCookies } from '../../http/session-cookies.ts'
 import { confirmIdentity } from '../account/confirm-identity.ts'
+import { erasePerson } from './erase-person.ts'
 import { createInvitation, repeatInvitation } from './invitations.ts'
 import { isAbove, suspendPerson } from '../organizations/suspend.ts'
 import { makeOwner } from './owner.ts'
@@ -114,12 +115,11 @@ export const teammatesSlice = slice(teammates, {
     const row = await personRow(tx, actor.userId)
     if (email.toLowerCase() !== row.email)
       throw new Failure(400, { fields: [{ path: 'email', message: 'validation.invalid' }] })
-    if (row.is_owner) throw new Failure(1480)
+    if (row.is_owner) throw new Failure(1488)
     if (row.is_operator) throw new Failure(403, { internal: 'nobody takes the operator role from themselves' })
     refuse(lastAdminProblem(await activePeopleBut(tx, row.id), null))
     await confirmIdentity(context, proof)
-    await endAccess(tx, row.id)
-    await tx.query('DELETE FROM app_user WHERE id = $1', [row.id])
+    await erasePerson(tx, { id: row.id, email: row.email, organizationId: actor.organizationId })
     clearSessionCookies(reply, services.config)
     change.record(changeOf(row, null))
     return {}

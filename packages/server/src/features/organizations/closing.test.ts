@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { account, auth, dnsRecords, notifications, organizations, sites, teammates } from '@fairway/contract'
+import { type ApiUnderTest, type Client, clientOf, send, startApiUnderTest } from '../../testing/api-under-test.ts'
+import { lettersTo } from '../../testing/letters.ts'
+import { type NodeUnderTest, startNodeUnderTest } from '../../testing/node-under-test.ts'
+import { newWorld } from '../../testing/whole-world.ts'
+import { runMonth } from '../billing/month-run.ts'
+import { closeDue } from './close-due.ts'
+import { EXPORTED, NOT_EXPORTED, NO_SECRETS } from './export.ts'
+
+const { close, info, keepOpen, profile, organization } = account.routes
+const PASSWORD = 'Correct-Horse-9'
+const DAY_MS = 86_400_000
+let api: ApiUnderTest
+let nodes: NodeUnderTest[]
+before(async () => {
+  api = await startApiUnderTest()
+  nodes = [startNodeUnderTest(api, 'dns'), startNodeUnderTest(api, 'edge')]
+})
+after(async () => {
+  await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()))
+  await api[Symbol.asyncDispose]()
+})
+
+const rowsOf = <Row extends Record<string, unknown>>(sql: string, values: unknown[] = []) =>
+  api.database.system((tx) => tx.query<Row>(sql, values))
+/** Of the tables, not of the rows. */
+const asOwner = (statements: string[]) =>
+  api.database.system(async (tx) => {
+    for (const statement of ['RESET ROLE', ...statements]) await tx.query(statement)
+  })
+const nameOf = async (client: Client) => (await client.call(organization, {})).organizationName
+const closes = async (client: Client) => client.call(close, { confirmName: await nameOf(client), password: PASSWORD })
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
+/** Until nothing of it is left to be removed. */
+const dayComes = (days = 8) => closeDue(api.database, api.log, inDays(days))
+const exported = async (client: Client) => {
+  const response = await send(api.url, client.token, account.routes.export, {})
+  return { status: response.status, text: await response.text() }
+}
+
+test('the whole of an organisation is exported: no row of another, no secret, every table thought of', async () => {
+  const [one, other] = [await newWorld(api, 'Leaver'), await newWorld(api, 'Neighbour')]
+  const { text } = await exported(one.client)
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line): Record<string, unknown> => JSON.parse(line))
+  assert.match(JSON.stringify(lines[0]), /raw logs/)
+  const tables = new Set(lines.flatMap(({ table }) => (typeof table === 'string' ? [table] : [])))
+  for (const table of ['site', 'dns_record', 'app_user', 'audit_log', 'webhook_endpoint', 'stream_asset', 'invoice'])
+    assert.ok(tables.has(table), table)
+  const zone = lines.find(({ zoneFile }) => zoneFile !== undefined)
+  assert.match(String(zone?.['text']), /\bSOA\b/)
+  assert.ok(!text.includes(other.client.organizationId) && !text.includes(other.client.email))
+  const columns = await rowsOf<{ table: string; name: string }>(
+    `SELECT c.relname AS "table", a.attname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND (c.relname = 'organization' OR EXISTS (SELECT FROM pg_attribute o WHERE o.attrelid = c.oid AND o.attname = 'organization_id'))`,
+  )
+  const known = new Set([...Object.keys(EXPORTED), ...Object.keys(NOT_EXPORTED)])
+  assert.deepEqual(
+    [...new Set(columns.map(({ table }) => table))].filter((table) => !known.has(table)),
+    [],
+  )
+  const secrets = columns.filter(
+    ({ table, name }) =>
+      EXPORTED[table]?.includes(name) === false &&
+      /hash|secret|sealed|token|password|private|_key$|order_url|payment_method/.test(name) &&
+      !NO_SECRETS.includes(`${table}.${name}`),
+  )
+  assert.deepEqual(secrets, [])
+  const reader = await api.colleague(one.client, ['ViewSite'])
+  assert.equal((await exported(reader)).status, 403)
+})
+
+test('an organisation is closed by its owner, taken back, closed again, and on the day all of it goes', async () => {
+  const { client, site } = await newWorld(api, 'Closer')
+  const helper = await api.colleague(client, ['EditUser', 'ViewSite'])
+  const stranger = await api.newClient()
+  const confirmName = await nameOf(client)
+  const neighbour = (await stranger.call(sites.routes.create, { domainName: 'stays-open.example' })).data.id
+  assert.equal((await helper.refusal(close, { confirmName, password: PASSWORD })).code, 1482)
+  assert.equal((await client.refusal(close, { confirmName: 'Another', password: PASSWORD })).status, 400)
+  assert.equal((await client.refusal(close, { confirmName, password: 'Wrong-Horse-9' })).status, 400)
+  assert.equal((await client.refusal(keepOpen, {})).code, 7409)
+  const { closesAt } = await closes(client)
+  assert.ok(Math.abs(Date.parse(closesAt) - inDays(7).getTime()) < 60_000)
+  assert.equal((await client.refusal(close, { confirmName, password: PASSWORD })).code, 7409)
+  assert.deepEqual((await helper.call(info, {})).closing, { at: closesAt, mayKeepOpen: false })
+  assert.deepEqual((await client.call(info, {})).closing, { at: closesAt, mayKeepOpen: true })
+  const told = async (of: Client) =>
+    (await of.call(notifications.routes.list, {})).data.filter(({ event }) => event === 'organization-closing')
+  assert.equal((await told(helper)).length, 1)
+  assert.ok((await lettersTo(api, helper.email)).some(({ template }) => template === 'notification'))
+  assert.equal((await helper.refusal(keepOpen, {})).code, 1482)
+  await dayComes(6)
+  await client.call(keepOpen, {})
+  assert.equal((await client.call(info, {})).closing, null)
+  assert.notEqual((await told(helper))[0]?.endedAt, null)
+  await dayComes()
+  await client.call(dnsRecords.routes.list, { site })
+
+  await closes(client)
+  const { organizationId: id } = client
+  const second = (await client.call(sites.routes.create, { domainName: 'second-of-closer.example' })).data.id
+  await rowsOf(
+    `UPDATE billing_account SET billed = true, billed_until = date_trunc('month', now()) WHERE organization_id = $1`,
+    [id],
+  )
+  assert.equal(await dayComes(), 0)
+  assert.equal((await client.refusal(info, {})).status, 401)
+  const left = async (table: string) => (await rowsOf(`SELECT FROM ${table} WHERE organization_id = $1`, [id])).length
+  for (const table of [
+    'site',
+    'app_user',
+    'session',
+    'api_key',
+    'webhook_endpoint',
+    'invitation',
+    'byo_cdn_key',
+    'cdn',
+  ])
+    assert.equal(await left(table), 0, table)
+  assert.equal(
+    (await rowsOf('SELECT FROM stream_asset WHERE organization_id = $1 AND deleted_at IS NULL', [id])).length,
+    0,
+  )
+  // Nodes stop answering: the zones are withdrawn, or wait for that.
+  for (const zone of [site, second])
+    assert.deepEqual(
+      await rowsOf(
+        `SELECT FROM publication p WHERE p.kind = 'dns-zone' AND p.key = $1 AND p.body IS NOT NULL AND NOT EXISTS (SELECT FROM outbox o WHERE o.kind = 'dns-zone' AND o.key = $1)`,
+        [zone],
+      ),
+      [],
+    )
+  const kept = await rowsOf<{ name: string; closed: boolean; closing_at: Date | null }>(
+    'SELECT name, closed_at IS NOT NULL AS closed, closing_at FROM organization WHERE id = $1',
+    [id],
+  )
+  assert.deepEqual(kept, [{ name: confirmName, closed: true, closing_at: null }])
+  const actions = await rowsOf<{ action: string }>(
+    `SELECT action FROM audit_log WHERE organization_id = $1 AND action IN ('organization.close', 'organization.keepOpen', 'site.remove') ORDER BY number`,
+    [id],
+  )
+  assert.deepEqual(
+    actions.map(({ action }) => action),
+    [
+      'organization.close',
+      'organization.keepOpen',
+      'organization.close',
+      'site.remove',
+      'site.remove',
+      'organization.close',
+    ],
+  )
+  const ended = await rowsOf<{ claims: number }>(
+    'SELECT count(*)::int AS claims FROM claimed_name WHERE organization_id = $1 AND ended_at IS NOT NULL AND reserved_until > now()',
+    [id],
+  )
+  assert.ok((ended[0]?.claims ?? 0) > 0)
+  assert.equal((await stranger.call(sites.routes.get, { site: neighbour })).domainName, 'stays-open.example')
+  assert.equal(
+    (await clientOf(api.url, '').refusal(auth.routes.login, { email: client.email, password: PASSWORD })).status,
+    401,
+  )
+
+  // What was used until then is billed once, nothing ahead, and told to whoever closed it.
+  const invoices = () =>
+    rowsOf<{ kind: string }>(
+      `SELECT l.kind FROM invoice i JOIN invoice_line l ON l.invoice_id = i.id WHERE i.organization_id = $1 AND l.kind = 'plan' AND i.posted_at > now()`,
+      [id],
+    )
+  await rowsOf(
+    `INSERT INTO usage_day (organization_id, day, meter, site_id, domain_id, cdn_id, used) SELECT $1, current_date, 'dnsQuery', $2, $2, '', 1e12 ON CONFLICT DO NOTHING`,
+    [id, site],
+  )
+  await runMonth(api.config, api.database, api.log, inDays(100))
+  assert.deepEqual(await invoices(), [])
+  assert.ok((await lettersTo(api, client.email)).some(({ template }) => template === 'invoice'))
+
+  const operator = await api.newClient({ isOperator: true })
+  const row = await operator.call(organizations.routes.get, { organization: id })
+  assert.ok(row.closedAt !== null && !row.may.lift)
+  assert.equal((await operator.refusal(organizations.routes.update, { organization: id, suspended: false })).code, 7409)
+  await dayComes(80)
+  assert.deepEqual(await rowsOf('SELECT closing_by FROM organization WHERE id = $1', [id]), [{ closing_by: null }])
+})
+
+test('what cannot be removed is told, keeps nothing else, and is tried again', async () => {
+  const client = await api.newClient()
+  for (const domainName of ['stubborn.example', 'willing.example'])
+    await client.call(sites.routes.create, { domainName })
+  await closes(client)
+  const { organizationId: id } = client
+  await asOwner([
+    `CREATE FUNCTION stubborn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$`,
+    `CREATE TRIGGER stubborn BEFORE DELETE ON site FOR EACH ROW WHEN (OLD.domain_name = 'stubborn.example') EXECUTE FUNCTION stubborn()`,
+  ])
+  assert.equal(await dayComes(), 1)
+  const names = () => rowsOf<{ domain_name: string }>('SELECT domain_name FROM site WHERE organization_id = $1', [id])
+  assert.deepEqual(await names(), [{ domain_name: 'stubborn.example' }])
+  const operator = await api.newClient({ isOperator: true })
+  assert.match(
+    (await operator.call(organizations.routes.get, { organization: id })).closingProblem ?? '',
+    /stubborn\.example: .*not now/,
+  )
+  // Nobody comes in meanwhile.
+  assert.equal((await client.refusal(info, {})).status, 401)
+  await asOwner(['DROP TRIGGER stubborn ON site'])
+  assert.equal(await dayComes(), 0)
+  assert.deepEqual(await names(), [])
+})
+
+test("who looks after others' organisations, or runs the installation, does not close", async () => {
+  const operator = await api.newClient({ isOperator: true })
+  const confirmName = await nameOf(operator)
+  assert.equal((await operator.refusal(close, { confirmName, password: PASSWORD })).code, 1487)
+  const partner = await api.newClient()
+  await rowsOf(
+    'UPDATE app_user SET administers_partner_id = (SELECT partner_id FROM organization WHERE id = $1) WHERE organization_id = $1',
+    [partner.organizationId],
+  )
+  assert.equal((await partner.refusal(close, { confirmName: await nameOf(partner), password: PASSWORD })).code, 1486)
+})
+
+test('a deleted account leaves nothing personal but what the audit log has recorded', async () => {
+  const owner = await api.newClient()
+  const person = await api.colleague(owner, ['ViewSite', 'EditSite', 'AddSite'])
+  const { data } = await person.call(sites.routes.create, { domainName: 'left-behind.example' })
+  assert.equal((await owner.call(profile, {})).mayLeave, false)
+  assert.equal((await owner.refusal(teammates.routes.leave, { email: owner.email, password: PASSWORD })).code, 1488)
+  await person.call(teammates.routes.leave, { email: person.email, password: PASSWORD })
+  assert.equal((await person.refusal(info, {})).status, 401)
+  assert.equal(
+    (await clientOf(api.url, '').refusal(auth.routes.login, { email: person.email, password: PASSWORD })).status,
+    401,
+  )
+  const texts = await rowsOf<{ table: string }>(
+    `SELECT c.relname AS "table" FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname NOT IN ('login_attempt')`,
+  )
+  const found: string[] = []
+  for (const { table } of texts)
+    if ((await rowsOf(`SELECT FROM ${table} t WHERE strpos(t::text, $1) > 0 LIMIT 1`, [person.email])).length > 0)
+      found.push(table)
+  assert.deepEqual(found, ['audit_log'])
+  assert.deepEqual(await rowsOf('SELECT DISTINCT author FROM version WHERE site_id = $1', [data.id]), [
+    { author: 'deleted account' },
+  ])
+})
