@@ -78,21 +78,23 @@ export function FailedLoginEditor({ place, rule }: { place: Place; rule: FailedL
         <FailureFields failure={failure} onChange={(next: LoginFailure) => put({ failure: next })} />
       </Card>
       <Card title={t('section.limit')}>
-        <div className={classes.figures}>
-          {FIGURES.map(([field, { min, max }]) => (
-            <NumberInput
-              key={field}
-              label={t(`field.${field}`)}
-              value={draft[field]}
-              min={min}
-              max={max}
-              allowDecimal={false}
-              error={wrong(field)}
-              onChange={(value) => put({ [field]: Number(value) })}
-            />
-          ))}
+        <div className={classes.fields}>
+          <div className={classes.figures}>
+            {FIGURES.map(([field, { min, max }]) => (
+              <NumberInput
+                key={field}
+                label={t(`field.${field}`)}
+                value={draft[field]}
+                min={min}
+                max={max}
+                allowDecimal={false}
+                error={wrong(field)}
+                onChange={(value) => put({ [field]: Number(value) })}
+              />
+            ))}
+          </div>
+          <p className={classes.quiet}>{t('section.limitText')}</p>
         </div>
-        <p>{t('section.limitText')}</p>
       </Card>
       <Card title={t('section.account')}>
         <div className={classes.fields}>

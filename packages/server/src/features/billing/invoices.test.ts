@@ -359,7 +359,7 @@ test('a plan that is set before the month before was billed keeps nothing from b
   assert.equal(await billedUntil(left), thisMonth.until)
 })
 
-test('back on a plan within its month, what credit does not cover is told as any invoice; where no bills are shown nothing is charged', async () => {
+test('back on a plan within its month, what credit does not cover is told as any invoice; who is billed pays again where no bills are shown, too', async () => {
   const operator = await api.newClient({ isOperator: true })
   const client = await onBusiness()
   const set = (planId: string) =>
@@ -389,7 +389,12 @@ test('back on a plan within its month, what credit does not cover is told as any
     const posted = await sql(`SELECT FROM invoice WHERE organization_id = $1 AND kind = 'change'`, [
       client.organizationId,
     ])
-    assert.equal(posted.length - invoices, 1)
+    assert.equal(posted.length - invoices, 2)
+    const [left] = await sql<{ minor: number }>(
+      `SELECT coalesce(sum(g.amount_minor - coalesce((SELECT sum(u.amount_minor) FROM credit_use u WHERE u.grant_id = g.id), 0)), 0)::int AS minor FROM credit_grant g WHERE g.organization_id = $1`,
+      [client.organizationId],
+    )
+    assert.ok((left?.minor ?? 100) <= 5, `${left?.minor} is had beside the plan`)
   } finally {
     await sql(`UPDATE plan SET prices = $1 WHERE id = 'business'`, [JSON.stringify(business?.prices)])
   }

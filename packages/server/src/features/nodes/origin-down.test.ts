@@ -166,8 +166,25 @@ test('a stranger who asks all nodes for a slow path is counted once, and what ca
   const [own, five] = [await served(), await Promise.all([1, 2, 3, 4, 5].map((n) => join(`edge-five-${n}`)))]
   for (const one of five) await tell(own, one, { silent: 5 })
   assert.deepEqual(await openOf(own), [])
-  for (const one of five) await tell(own, one, { unconnected: 4, silent: 5 })
-  assert.deepEqual(await openOf(own), [[own.host, 21, 21]])
+  for (const one of five.slice(0, 3)) await tell(own, one, { unconnected: 4, silent: 5 })
+  assert.deepEqual(await openOf(own), [], 'twelve and five')
+  await tell(own, five[4] ?? '', { answered: 3, silent: 5 })
+  assert.deepEqual(await openOf(own), [], 'what is answered does not make it enough')
+  await tell(own, five[3] ?? '', { unconnected: 4, silent: 5 })
+  assert.deepEqual(await openOf(own), [[own.host, 41, 44]])
+})
+
+test('what is silent at each of several nodes is down though some is answered at each, and up when half is', async () => {
+  const own = await served()
+  const nodesOf = await Promise.all([1, 2, 3, 4].map((n) => join(`edge-hang-${n}`)))
+  for (const one of nodesOf) await say(own, one, { answered: 2, silent: 20 })
+  await settle(own)
+  await watchOrigins(api.database)
+  assert.deepEqual(await openOf(own), [[own.host, 80, 88]])
+  for (const one of nodesOf) await tell(own, one, { answered: 15, silent: 20 })
+  assert.equal((await openOf(own)).length, 1, 'the silence of one node is not half of all answers')
+  for (const one of nodesOf) await tell(own, one, { answered: 20, silent: 20 })
+  assert.deepEqual(await openOf(own), [])
 })
 
 test('of an origin that nobody asks any more it is not said that it answers again', async () => {

@@ -1,7 +1,7 @@
 import type { OriginReport } from '@fairway/contract'
 import type { Database, Tx } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
-import { continueIncident, endIncident, notify } from '../notifications/notify.ts'
+import { continueIncident, endIncident, endQuietly, notify } from '../notifications/notify.ts'
 
 // The nodes tell what they saw of an origin in their last two minutes. What the origin itself answers, an error too,
 // speaks for it: a path that is broken, however often a stranger asks for it, is no outage.
@@ -51,9 +51,12 @@ export async function noteOrigins(tx: Tx, node: string, reports: readonly Origin
   return asked.map(({ id }) => id)
 }
 
-/** Of silence the node counts that saw most: each counts networks for itself, and a stranger may ask all of them. */
+/**
+ * Shares are of all nodes' requests. Whether they are enough to say anything is not: of silence the node counts that saw
+ * most, for each counts networks for itself, and a stranger may ask all of them.
+ */
 const SEEN = `WITH seen AS (
-  SELECT domain_id, (sum(unconnected) + max(silent))::int AS failed, (sum(answered + unconnected) + max(silent))::int AS asked, max(silent) > sum(unconnected) AS is_silent, min(since) AS since
+  SELECT domain_id, sum(unconnected + silent)::int AS failed, sum(answered + unconnected + silent)::int AS asked, sum(unconnected) + max(silent) AS surely_failed, sum(answered) AS answered, sum(silent) > sum(unconnected) AS is_silent, min(since) AS since
   FROM origin_report WHERE told_at > now() - make_interval(secs => ${HEARD_SECONDS}) GROUP BY domain_id)`
 
 /** Somebody asks its origin: a CDN on our edge that is in use. */
@@ -77,7 +80,7 @@ export async function watchOrigins(database: Database): Promise<void> {
     tx.query<Down>(
       `${SEEN} SELECT d.organization_id AS "organizationId", d.site_id AS "siteId", d.id AS "domainId", d.name AS host, d.origin_address AS origin, s.failed, s.asked, s.is_silent AS "isSilent"
        FROM seen s JOIN domain d ON d.id = s.domain_id
-       WHERE s.asked >= ${LEAST_ASKED} AND s.failed >= ${DOWN_SHARE} * s.asked AND s.since < now() - make_interval(secs => ${SETTLED_SECONDS}) AND ${SERVED}
+       WHERE s.surely_failed + s.answered >= ${LEAST_ASKED} AND s.surely_failed >= ${DOWN_SHARE * LEAST_ASKED} AND s.failed >= ${DOWN_SHARE} * s.asked AND s.since < now() - make_interval(secs => ${SETTLED_SECONDS}) AND ${SERVED}
          AND NOT EXISTS (SELECT FROM health_event e WHERE e.domain_id = d.id AND e.kind = 'origin-down' AND e.ended_at IS NULL) LIMIT ${MOST}`,
     ),
   )
@@ -134,9 +137,5 @@ function calm(tx: Tx): Promise<Told[]> {
 /** Of one that is gone, that it answers again would not be true. */
 async function tellEnd(tx: Tx, { organizationId, incident, endedAt }: Told): Promise<void> {
   if (endedAt !== null) await endIncident(tx, organizationId, incident, { at: endedAt })
-  else
-    await tx.query(
-      'UPDATE notification SET ended_at = now() WHERE organization_id = $1 AND incident = $2 AND ended_at IS NULL',
-      [organizationId, incident],
-    )
+  else await endQuietly(tx, organizationId, incident)
 }

@@ -82,6 +82,14 @@ export async function endIncident(
   return true
 }
 
+/** It is over, but that all is well again would not be true: nobody is told. */
+export async function endQuietly(tx: Tx, organizationId: string, incident: string): Promise<void> {
+  await tx.query(
+    'UPDATE notification SET ended_at = now() WHERE organization_id = $1 AND incident = $2 AND ended_at IS NULL',
+    [organizationId, incident],
+  )
+}
+
 /**
  * An incident goes on that may have been told to be over: then people are told again, and else only what is shown of it
  * changes. One that nobody remembers begins anew.

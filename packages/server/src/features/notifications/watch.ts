@@ -4,6 +4,7 @@ import { startWakeLoop } from '../../loops/wake-loop.ts'
 import { forgetOld } from './forget-old.ts'
 import { tellCalm } from '../nodes/cdn-down.ts'
 import { watchOrigins } from '../nodes/origin-down.ts'
+import { watchPurges } from '../purges/purge-failed.ts'
 import { watchFailed } from '../stream-assets/watch-failed.ts'
 import { watchGone } from '../stream-assets/watch-gone.ts'
 import { watchLive } from '../live-streams/watch-live.ts'
@@ -28,6 +29,7 @@ const WATCHES: readonly Watch[] = [
   { name: 'nodes', everyMs: 3_000, firstAfterMs: TOLD_SECONDS * 1000, look: watchNodes },
   { name: 'calm', everyMs: 5_000, firstAfterMs: 5_000, lookApart: tellCalm },
   { name: 'origins', everyMs: 5_000, firstAfterMs: 5_000, lookApart: watchOrigins },
+  { name: 'purges', everyMs: 30_000, firstAfterMs: 10_000, lookApart: watchPurges },
   { name: 'live', everyMs: 3_000, firstAfterMs: 10_000, look: watchLive },
   { name: 'failed', everyMs: 3_000, firstAfterMs: 5_000, look: watchFailed },
   { name: 'gone', everyMs: 3_000, firstAfterMs: 5_000, look: watchGone },

@@ -18,7 +18,7 @@ import { holdsOperator } from './store.ts'
  * Puts an organisation on a plan that was agreed elsewhere: what the months before cost is settled with the old plan,
  * and what is left of its fee is given back. Nothing is charged now, but for a plan of which the rest of this month was
  * given back before. From now on the account is billed, unless it is on trial, is of those who run the installation, or
- * settles with a partner that shows no bills. Expects the account's lock and a system transaction.
+ * settles with a partner that shows no bills; one that was billed before stays so. Expects the account's lock and a system transaction.
  * @throws Failure 7499 when there is no such plan, or it is not one that the caller may give
  */
 export async function setPlan(
@@ -34,7 +34,7 @@ export async function setPlan(
   if (isOther) {
     await billMonths(tx, services.config, account, now)
     await giveBack(tx, account, { kind: 'plan', itemId: account.plan_id }, now)
-    if (toBeBilled) await chargeAgain(tx, services.config, account, plan, now)
+    if (toBeBilled || account.billed) await chargeAgain(tx, services.config, account, plan, now)
   }
   // Chosen for them: they are not asked for a plan any more.
   await tx.query(

@@ -110,23 +110,6 @@ export async function writeReceipt(
   return rows.length > 0
 }
 
-/** The incident is open, and of none of the site's domains the newest that this CDN finished within a day has failed. */
-export async function isWellAgain(
-  tx: Tx,
-  { organizationId, order: { siteId, cdnId } }: Pending,
-  incident: string,
-): Promise<boolean> {
-  const open = await tx.query(
-    `SELECT id FROM notification WHERE organization_id = $1 AND incident = $2 AND ended_at IS NULL AND NOT EXISTS (
-       SELECT FROM (SELECT max(p.created_at) FILTER (WHERE r.status = 'failed') AS failed, max(p.created_at) FILTER (WHERE r.status IN ('completed', 'unknown')) AS done
-         FROM purge p JOIN domain d ON d.id = p.domain_id AND d.removed_at IS NULL JOIN purge_receipt r ON r.purge_id = p.id AND r.cdn_id = $4
-         WHERE p.site_id = $3 AND p.created_at > now() - interval '1 day' GROUP BY p.domain_id) newest
-       WHERE failed > coalesce(done, '-infinity'))`,
-    [organizationId, incident, siteId, cdnId],
-  )
-  return open.length > 0
-}
-
 /**
  * The edge is told again, with a later moment: what was stored in the same second as the purge cannot be told from what
  * came after it.

@@ -1,12 +1,10 @@
-import { ByoPlatform, type CachedSample, type PurgeDetail } from '@fairway/contract'
+import { ByoPlatform, type CachedSample } from '@fairway/contract'
 import { CDN_DRIVERS, TryLater, VendorRefusal, type DriverContext } from '@fairway/drivers'
-import type { Database, Log, Tx } from '@fairway/platform'
+import type { Database, Log } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
-import { endIncident, notify } from '../notifications/notify.ts'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { isHouse, type Look, lookAt } from './look.ts'
 import {
-  isWellAgain,
   leasePending,
   markAgain,
   releasePending,
@@ -14,6 +12,7 @@ import {
   type Pending,
   type ReceiptChange,
 } from './purger-store.ts'
+import { tellFailedPurge } from './purge-failed.ts'
 
 const POLL_MS = 500
 const BATCH = 50
@@ -57,34 +56,13 @@ async function purgeRound(
       await database.system(async (tx) => {
         if (tellAgain) await markAgain(tx, one)
         const isWritten = await writeReceipt(tx, one, change, new Date(now()))
-        if (isWritten && change.status === 'failed') await tellFailed(tx, one, change.detail)
-        if (isWritten && (change.status === 'completed' || change.status === 'unknown')) await tellWell(tx, one)
+        if (isWritten && change.status === 'failed') await tellFailedPurge(tx, one, change.detail)
         if (change.status !== undefined)
           await notifyConsole(tx, { organizationId: one.organizationId, kind: 'version', siteId: one.order.siteId })
       })
     }),
   )
   return pending.length > 0 ? 'again' : undefined
-}
-
-const incidentOf = ({ order: { siteId, cdnId } }: Pending): string => `purge-failed:${siteId}:${cdnId}`
-
-/** Once for a site and CDN until its purges work again: programs purge many times a minute. */
-async function tellFailed(tx: Tx, pending: Pending, detail?: PurgeDetail): Promise<void> {
-  const { organizationId } = pending
-  const { siteId, cdnId } = pending.order
-  const [names] = await tx.query<{ site: string; cdn: string }>(
-    `SELECT s.domain_name AS site, c.name AS cdn FROM site s JOIN cdn c ON c.organization_id = s.organization_id AND c.id = $2 WHERE s.id = $1`,
-    [siteId, cdnId],
-  )
-  if (!names) return
-  const fields = { ...names, code: detail?.code ?? 'refused', reason: detail?.why ?? detail?.path ?? '' }
-  await notify(tx, { organizationId, event: 'purge-failed', siteId, cdnId, fields, incident: incidentOf(pending) })
-}
-
-async function tellWell(tx: Tx, pending: Pending): Promise<void> {
-  const incident = incidentOf(pending)
-  if (await isWellAgain(tx, pending, incident)) await endIncident(tx, pending.organizationId, incident)
 }
 
 type Step = { change: ReceiptChange; tellAgain?: boolean }

@@ -18,7 +18,8 @@ import { until } from '../../testing/until.ts'
 import { buildEdgePurges, IN_FORCE, marksOf } from '../../publish/edge-purges.ts'
 import { forgetOld } from '../notifications/forget-old.ts'
 import { overallStatus } from './overall-status.ts'
-import { leasePending } from './purger-store.ts'
+import { tellFailedPurge, watchPurges } from './purge-failed.ts'
+import { leasePending, type Pending } from './purger-store.ts'
 
 const { list, get, create, undo, preview } = purges.routes
 let api: ApiUnderTest
@@ -116,25 +117,58 @@ const edgePart = async (wanted: Wanted) => {
 }
 
 /** A purge of another name of the site that has failed there. */
-async function otherFailed(): Promise<string> {
+async function otherFailed(name: string): Promise<string> {
   const { site, client } = own
   const { data } = await client.call(dnsRecords.routes.create, {
     site,
     type: 'A',
-    name: 'other',
+    name,
     value: '8.8.8.8',
     multiCdn: true,
   })
+  await client.call(cdnManagement.routes.install, { site, domain: data.domainId ?? '', cdnId: 'edge' })
   const [made] = await api.database.system((tx) =>
     tx.query<{ id: string }>(
       `WITH made AS (INSERT INTO purge (organization_id, site_id, domain_id, kind, targets, soft, requested_by, marked_at, version)
          SELECT organization_id, site_id, id, 'all', '{}', false, 'x', now(), 1 FROM domain WHERE id = $1 RETURNING id, organization_id)
-       INSERT INTO purge_receipt (organization_id, purge_id, cdn_id, status) SELECT organization_id, id, 'edge', 'failed' FROM made RETURNING purge_id AS id`,
+       INSERT INTO purge_receipt (organization_id, purge_id, cdn_id, status, finished_at) SELECT organization_id, id, 'edge', 'failed', now() FROM made RETURNING purge_id AS id`,
       [data.domainId],
     ),
   )
   return made?.id ?? assert.fail()
 }
+
+/** As if so long had gone by since all that was purged and told. */
+const wait = (minutes: number) =>
+  api.database.system(async (tx) => {
+    const ago = [own.site, minutes]
+    await tx.query(
+      'UPDATE purge_receipt r SET finished_at = finished_at - make_interval(mins => $2) FROM purge p WHERE p.id = r.purge_id AND p.site_id = $1',
+      ago,
+    )
+    await tx.query(
+      'UPDATE purge SET created_at = created_at - make_interval(mins => $2), marked_at = marked_at - make_interval(mins => $2) WHERE site_id = $1',
+      ago,
+    )
+    await tx.query(
+      'UPDATE notification SET created_at = created_at - make_interval(mins => $2) WHERE site_id = $1',
+      ago,
+    )
+  })
+const told = async () =>
+  (await own.client.call(notifications.routes.list, {})).data.filter(({ event }) => event === 'purge-failed')
+const lookedAt = async () => {
+  await watchPurges(api.database)
+  return (await told()).map(({ endedAt }) => (endedAt === null ? 'open' : 'over'))
+}
+/** Letters of the end. */
+const endsTold = async () =>
+  (
+    await api.database.system((tx) =>
+      tx.query(`SELECT FROM mail_message WHERE fields->>'title' LIKE 'Purges of ' || $1 || ' work on %'`, [siteName()]),
+    )
+  ).length
+const siteName = () => own.host.replace(/^[^.]+\./, '')
 
 test('where a node could not say in time what it holds, nobody says that nothing was stored', async () => {
   held = { ...NOTHING, complete: false }
@@ -146,11 +180,9 @@ test('where a node could not say in time what it holds, nobody says that nothing
     ['failed', 'still-old', '/kept?x=1', false],
   )
   // People are told, once until purges work there again, with where it was seen.
-  const told = async () =>
-    (await own.client.call(notifications.routes.list, {})).data.filter(({ event }) => event === 'purge-failed')
   assert.deepEqual(
     (await until(async () => (await told()).length > 0 && told())).map(({ fields }) => fields),
-    [{ site: own.host.replace(/^[^.]+\./, ''), cdn: 'Fairway Edge', code: 'still-old', reason: '/kept?x=1' }],
+    [{ site: siteName(), cdn: 'Fairway Edge', code: 'still-old', reason: '/kept?x=1' }],
   )
   assert.equal((await edgePart({ kind: 'url', targets: ['/kept?x=2'] })).status, 'failed')
   assert.deepEqual(
@@ -158,11 +190,6 @@ test('where a node could not say in time what it holds, nobody says that nothing
     [null],
   )
   isThere = false
-  // As long as one of another name has failed, that they work would not be true of the site.
-  const failing = await otherFailed()
-  assert.equal((await edgePart({ kind: 'url', targets: ['/silent-too'] })).status, 'unknown')
-  assert.equal((await told())[0]?.endedAt, null)
-  await api.database.system((tx) => tx.query('DELETE FROM purge WHERE id = $1', [failing]))
   const others: Wanted[] = [
     { kind: 'url', targets: ['/silent'] },
     { kind: 'directory', targets: ['/folder/'] },
@@ -171,11 +198,44 @@ test('where a node could not say in time what it holds, nobody says that nothing
     const part = await edgePart(wanted)
     assert.deepEqual([part.status, part.detail?.code], ['unknown', 'not-looked'])
   }
-  assert.deepEqual(
-    (await told()).map(({ endedAt }) => endedAt === null),
-    [false],
-  )
+  await wait(11)
+  assert.deepEqual(await lookedAt(), ['open'], 'where nothing was compared, nothing is proven')
   held = NOTHING
+  assert.equal((await edgePart({ kind: 'directory', targets: ['/folder/'] })).status, 'completed')
+  // As long as one of another name has failed, that they work would not be true of the site; nor while others fail.
+  const failing = await otherFailed('one')
+  assert.deepEqual(await lookedAt(), ['open'], 'one has just failed')
+  await wait(11)
+  assert.deepEqual(await lookedAt(), ['open'], 'and no newer one of that name is done')
+  await api.database.system((tx) => tx.query('DELETE FROM purge WHERE id = $1', [failing]))
+  assert.deepEqual([await lookedAt(), await endsTold()], [['over'], 1])
+})
+
+test('a failure while its incident ends is told; and what fails at names that are gone is over without a word', async () => {
+  const pending = { organizationId: own.client.organizationId, order: { siteId: own.site, cdnId: 'edge' } } as Pending
+  const failing = await otherFailed('other')
+  await api.database.system((tx) => tellFailedPurge(tx, pending, { code: 'silent' }))
+  await wait(11)
+  await api.database.system((tx) =>
+    tx.query(`UPDATE purge_receipt SET status = 'completed' WHERE purge_id = $1`, [failing]),
+  )
+  await api.database.system(async (tx) => {
+    await tellFailedPurge(tx, pending, { code: 'silent' })
+    assert.deepEqual(await lookedAt(), ['open', 'over'], 'one that is told of at this moment')
+  })
+  assert.deepEqual([await lookedAt(), await endsTold()], [['over', 'over'], 1])
+  await api.database.system((tx) => tellFailedPurge(tx, pending, { code: 'silent' }))
+  assert.equal((await told()).filter(({ endedAt }) => endedAt === null).length, 1)
+  await otherFailed('third')
+  await wait(11)
+  assert.deepEqual(await lookedAt(), ['open', 'over', 'over'])
+  await api.database.system((tx) =>
+    tx.query(
+      `UPDATE domain d SET removed_at = now() FROM purge p JOIN purge_receipt r ON r.purge_id = p.id AND r.status = 'failed' WHERE d.id = p.domain_id AND p.site_id = $1 AND d.id <> $2`,
+      [own.site, own.domain],
+    ),
+  )
+  assert.deepEqual([await lookedAt(), await endsTold()], [['over', 'over', 'over'], 1])
 })
 
 test('of a CDN without tags a purge by tag takes everything, and the receipt says so before it is seen', async () => {

@@ -88,22 +88,26 @@ export function startWebhooks(config: Config, gate: OutgoingGate, database: Data
 
 /**
  * The two oldest of each endpoint that has any (one, while it fails), found by its index however many wait, and of an
- * organisation's endpoints the ones that have the fewest under way first, and those that are well
- * before those that fail; organisations take turns likewise. `$1` at most, and `$2` of endpoints that fail.
+ * organisation's endpoints the ones that have the fewest under way first. Those that are well and those that fail take its
+ * places in turns, the well first, so that neither wait for the other's backlog; organisations take turns likewise. `$1` at most, and `$2` of endpoints that fail.
  */
 export const TAKE_DUE = `WITH RECURSIVE hooked AS (
     (SELECT endpoint_id FROM webhook_delivery WHERE state = 'waiting' ORDER BY endpoint_id LIMIT 1)
     UNION ALL SELECT (SELECT d.endpoint_id FROM webhook_delivery d WHERE d.state = 'waiting' AND d.endpoint_id > h.endpoint_id ORDER BY d.endpoint_id LIMIT 1) FROM hooked h WHERE h.endpoint_id IS NOT NULL),
-  leased AS MATERIALIZED (SELECT endpoint_id, organization_id FROM webhook_delivery WHERE state = 'waiting' AND leased_until > now()),
+  leased AS MATERIALIZED (SELECT d.endpoint_id, d.organization_id, w.failing_since IS NOT NULL AS failing FROM webhook_delivery d JOIN webhook_endpoint w ON w.id = d.endpoint_id WHERE d.state = 'waiting' AND d.leased_until > now()),
   due AS (
     SELECT d.id, d.due_at, w.organization_id, w.failing_since IS NOT NULL AS failing, row_number() OVER (PARTITION BY w.id ORDER BY d.due_at) + (SELECT count(*) FROM leased l WHERE l.endpoint_id = w.id) AS place
     FROM hooked h JOIN webhook_endpoint w ON w.id = h.endpoint_id AND w.enabled
       CROSS JOIN LATERAL (SELECT id, due_at FROM webhook_delivery WHERE endpoint_id = w.id AND state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) ORDER BY due_at LIMIT ${PER_ENDPOINT}) d),
-  ranked AS (
-    SELECT id, due_at, failing, row_number() OVER (PARTITION BY organization_id ORDER BY place, failing, due_at) + (SELECT count(*) FROM leased l WHERE l.organization_id = due.organization_id) AS place
-    FROM due WHERE place <= CASE WHEN failing THEN least($2, ${PER_FAILING_ENDPOINT}) ELSE ${PER_ENDPOINT} END),
-  placed AS (SELECT id, due_at, failing, place, row_number() OVER (PARTITION BY failing ORDER BY place, due_at) AS seat FROM ranked WHERE place <= ${PER_ORGANIZATION}),
-  taken AS (SELECT d.id, r.failing FROM placed r JOIN webhook_delivery d ON d.id = r.id WHERE (NOT r.failing OR r.seat <= $2) AND d.state = 'waiting' AND (d.leased_until IS NULL OR d.leased_until < now()) ORDER BY r.place, r.due_at LIMIT $1 FOR UPDATE OF d SKIP LOCKED)
+  turns AS (
+    SELECT *, row_number() OVER (PARTITION BY organization_id, failing ORDER BY place, due_at) + (SELECT count(*) FROM leased l WHERE l.organization_id = due.organization_id AND l.failing = due.failing) AS turn,
+      (SELECT count(*) FROM leased l WHERE l.organization_id = due.organization_id) AS under_way
+    FROM due WHERE place <= CASE WHEN failing THEN ${PER_FAILING_ENDPOINT} ELSE ${PER_ENDPOINT} END),
+  seated AS (SELECT *, row_number() OVER (PARTITION BY failing ORDER BY turn, due_at) AS seat FROM turns WHERE under_way < ${PER_ORGANIZATION}),
+  placed AS (
+    SELECT id, due_at, failing, row_number() OVER (PARTITION BY organization_id ORDER BY turn, failing, due_at) + under_way AS place
+    FROM seated WHERE NOT failing OR seat <= $2),
+  taken AS (SELECT d.id, r.failing FROM placed r JOIN webhook_delivery d ON d.id = r.id WHERE r.place <= ${PER_ORGANIZATION} AND d.state = 'waiting' AND (d.leased_until IS NULL OR d.leased_until < now()) ORDER BY r.place, r.due_at LIMIT $1 FOR UPDATE OF d SKIP LOCKED)
   UPDATE webhook_delivery d SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken, webhook_endpoint w WHERE d.id = taken.id AND w.id = d.endpoint_id
   RETURNING d.id, d.organization_id, d.endpoint_id, d.body, d.attempts, w.url, w.secret, w.previous_secret, w.previous_until, taken.failing`
 

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { after, before, test } from 'node:test'
 import { auditLog, notifications, webhooks, type WebhookDelivery } from '@fairway/contract'
+import type { Tx } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { startHookReceiver } from '../../testing/hook-receiver.ts'
 import { until } from '../../testing/until.ts'
@@ -347,6 +348,51 @@ test('receivers that are well do not wait for failing ones of the same organisat
   assert.deepEqual(await taken(false, 0), [2], 'with no place for those that fail')
   assert.deepEqual(await taken(true, 0), [2], 'and one call to it under way')
   assert.deepEqual(await taken(false, 32), [0, 2], 'beside one that fails')
+  assert.deepEqual(await taken(true, 32), [0], 'whose turn it is while one to it is under way')
+})
+
+test('one that failed once is tried while others of its organisation have a backlog', async () => {
+  await using receiver = await startHookReceiver()
+  const client = await api.newClient()
+  const ids: string[] = []
+  for (let at = 0; at < 3; at++) ids.push((await hooked(client, `${receiver.url}${at}`)).data.id)
+  const over = new Error('nothing of it is kept')
+  let rows: { endpoint_id: string; organization_id: string; id: string }[] = []
+  const next = async (tx: Tx, failingToo: number) => {
+    rows = (await tx.query<(typeof rows)[number]>(TAKE_DUE, [64, failingToo])).filter(
+      (row) => row.organization_id === client.organizationId,
+    )
+    return rows.map(({ endpoint_id }) => ids.indexOf(endpoint_id)).toSorted()
+  }
+  await api.database
+    .system(async (tx) => {
+      await tx.query('UPDATE webhook_endpoint SET failing_since = now() WHERE id = $1', [ids[2]])
+      await tx.query(
+        `INSERT INTO webhook_delivery (organization_id, endpoint_id, event, body, due_at) SELECT $1, w, 'x', '{}', now() - interval '1 hour' FROM unnest($2::uuid[]) w, generate_series(1, 9)`,
+        [client.organizationId, ids],
+      )
+      await tx.query(`UPDATE webhook_delivery SET due_at = now() WHERE endpoint_id = $1`, [ids[2]])
+      const both = await next(tx, 32)
+      assert.ok(both.length === 2 && both[1] === 2, `${both}`)
+      assert.deepEqual(await next(tx, 32), [], 'two under way')
+      const done = (fails: boolean) =>
+        tx.query(
+          'UPDATE webhook_delivery SET leased_until = NULL WHERE organization_id = $1 AND (endpoint_id = $2) = $3',
+          [client.organizationId, ids[2], fails],
+        )
+      // Whichever of the two ends first, the next is of its kind.
+      await done(false)
+      assert.notDeepEqual(await next(tx, 32), [2])
+      await done(true)
+      assert.deepEqual(await next(tx, 32), [2])
+      // Where those that fail have no place left, those that are well have both.
+      await done(true)
+      await done(false)
+      assert.equal((await next(tx, 0)).length, 2)
+      assert.ok(rows.every(({ endpoint_id }) => endpoint_id !== ids[2]))
+      throw over
+    })
+    .catch((error: unknown) => assert.equal(error, over))
 })
 
 type Plan = {
