@@ -160,6 +160,7 @@ export const ERRORS = {
   30027: { name: 'thumbnail-too-early', status: 409 },
   30028: { name: 'live-stream-running', status: 409 },
   30029: { name: 'live-stream-not-waiting', status: 409 },
+  30030: { name: 'video-room-limit', status: 409 },
   34001: { name: 'signing-key-limit', status: 409 },
   34002: { name: 'signing-key-needed', status: 409 },
   810001: { name: 'plan-static-routing', status: 403 },

@@ -6,6 +6,7 @@ import { segmentsOf } from '../ffmpeg/measure.ts'
 import { joinStreams, remux } from '../ffmpeg/remux.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
 import { gather } from '../stored/bring-back.ts'
+import { NoRoom, mustHaveRoom } from '../stored/source.ts'
 import { type Place, fileOf, folderOf } from './intake.ts'
 import { partOf } from './part-of.ts'
 import {
@@ -39,12 +40,18 @@ export async function makeDownload(place: Makes, runner: string, signal: AbortSi
   const file = fileOf(config, wanted.id)
   try {
     if (wanted.attempt > MOST_ATTEMPTS) throw new MediaFailure(`given up after ${MOST_ATTEMPTS} attempts`)
+    // Its parts are gathered first, and are as large.
+    mustHaveRoom(config, wanted.bytes * 2)
     await write(place, wanted, file, signal)
     const { size } = fs.statSync(file)
     // Who removed the video meanwhile has nothing to take away any more.
     if (!(await database.system((tx) => downloadDone(tx, wanted, size)))) fs.rmSync(file, { force: true })
   } catch (error) {
     if (signal.aborted) return true
+    if (error instanceof NoRoom) {
+      await database.system((tx) => downloadWaits(tx, wanted))
+      return true
+    }
     // The place where its segments lie is away: no attempt was made at it.
     if (error instanceof StorageError) await database.system((tx) => downloadWaits(tx, wanted))
     if (!(error instanceof MediaFailure)) throw error

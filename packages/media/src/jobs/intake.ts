@@ -84,7 +84,7 @@ async function lookForAll(
       const found = await lookFor(place, asset, canEncode)
       if (found === 'whole') had(asset)
       if (found === 'whole') await database.system((tx) => setState(tx, asset.id, 'queued'))
-      else if (found === 'missing' && asset.is_old) {
+      else if (found === 'missing' && isAbandoned(config, asset)) {
         fs.rmSync(fileOf(config, asset.file_id), { force: true })
         await database.system((tx) => fail(tx, asset.id, 30012, ''))
       }
@@ -95,6 +95,19 @@ async function lookForAll(
     }
   }
   return failures
+}
+
+/** Nothing came for so long: whoever sends by a poor line comes back within hours. */
+const QUIET_SECONDS = 48 * 3600
+
+/** What came to the disk of the home is known by its file alone. */
+function isAbandoned(
+  config: Config,
+  { is_old: isOld, quiet_seconds: quiet, upload_in: at, file_id: id }: UploadingRow,
+) {
+  const written = at === '' ? fs.statSync(fileOf(config, id), { throwIfNoEntry: false })?.mtimeMs : undefined
+  const seconds = written === undefined ? quiet : Math.min(quiet, (Date.now() - written) / 1000)
+  return isOld || seconds > QUIET_SECONDS
 }
 
 /** Plans what is to be made of a file. What is no film goes; what could not be looked into stays, and is again. */

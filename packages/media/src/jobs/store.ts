@@ -77,15 +77,20 @@ const LONGEST_WAIT_SECONDS = 3600
 export const MOST_VAIN_ATTEMPTS = 20
 const waitAfter = (attempts: number): number => Math.min(LONGEST_WAIT_SECONDS, 2 ** Math.min(20, attempts))
 
-export type UploadingRow = AssetRow & { is_old: boolean; loaded: number }
+export type UploadingRow = AssetRow & {
+  loaded: number
+  /** Too long under way, however much comes. */ is_old: boolean
+  /** Seconds since something was written down of it. */ quiet_seconds: number
+}
 export const uploading = (tx: Tx): Promise<UploadingRow[]> =>
   tx.query(
-    `SELECT ${ASSET}, loaded, created_at < now() - interval '7 days' AS is_old FROM stream_asset WHERE state = 'uploading' AND deleted_at IS NULL ORDER BY created_at, id`,
+    `SELECT ${ASSET}, loaded, created_at < now() - interval '7 days' AS is_old,
+       extract(epoch FROM now() - coalesce(arrived_at, created_at))::float8 AS quiet_seconds FROM stream_asset WHERE state = 'uploading' AND deleted_at IS NULL ORDER BY created_at, id`,
   )
 
 /** Of what is uploaded to elsewhere, what is there. */
 export const arrived = (tx: Tx, id: string, bytes: number): Promise<unknown> =>
-  tx.query('UPDATE stream_asset SET loaded = $2 WHERE id = $1', [id, bytes])
+  tx.query('UPDATE stream_asset SET loaded = $2, arrived_at = now() WHERE id = $1', [id, bytes])
 
 /** Some of those that are to be looked into now, of each organisation the first, then of each the second. */
 export const queued = (tx: Tx): Promise<(AssetRow & { attempts: number })[]> =>
@@ -405,6 +410,7 @@ export type DownloadRow = {
   attempt: number
   /** Of the rendition's folder. */ part: number
   name: string
+  /** How large it will be, about. */ bytes: number
 }
 
 /** How long the file of a rendition is kept. */
@@ -420,7 +426,8 @@ export async function takeDownload(tx: Tx, runner: string): Promise<(DownloadRow
        SELECT w.id FROM stream_download w JOIN stream_asset a ON a.id = w.asset_id LEFT JOIN used u ON u.organization_id = w.organization_id
        WHERE w.state = 'waiting' AND a.deleted_at IS NULL AND (w.next_try_at IS NULL OR w.next_try_at <= now())
        ORDER BY coalesce(u.seconds, 0), w.created_at LIMIT 1 FOR UPDATE OF w SKIP LOCKED)
-     RETURNING d.id, d.organization_id, d.asset_id, d.attempt, j.attempt AS part, j.name`,
+     RETURNING d.id, d.organization_id, d.asset_id, d.attempt, j.attempt AS part, j.name,
+       coalesce((j.made->>'averageBitrate')::float8 / 8 * (SELECT (source->>'seconds')::float8 FROM stream_asset WHERE id = d.asset_id), 0) AS bytes`,
     [runner, SHARED_HOURS],
   )
   return row

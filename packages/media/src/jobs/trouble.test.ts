@@ -323,6 +323,58 @@ test('an upload that the disk has no room for is not fetched, and a small one be
   assert.equal((await settled(small)).reason, '')
   const row = await asset(large)
   assert.deepEqual([row?.state, row?.loaded, fs.existsSync(fileOf(large))], ['uploading', 5 * GB, false])
+
+  // Nor is one that is here encoded, or a file made of a quality, while there is no room for what that makes.
+  const here = crypto.randomUUID()
+  film(fileOf(here))
+  await database.system((tx) =>
+    tx.query(
+      `WITH made AS (UPDATE stream_job SET made = made || '{"averageBitrate": 10000000000}' WHERE asset_id = $3 AND kind = 'video' RETURNING id)
+       , file AS (INSERT INTO stream_download (organization_id, asset_id, job_id, created_by) SELECT $2, $3, id, 'x' FROM made)
+       INSERT INTO stream_asset (id, organization_id, name, size, state, created_by) VALUES ($1, $2, 'here', $4, 'queued', 'x')`,
+      [here, organization, small, 5 * GB],
+    ),
+  )
+  const putOff = async (table: string, asset: string) =>
+    (
+      await database.system((tx) =>
+        tx.query<{ attempt: number }>(
+          `SELECT attempt FROM ${table} WHERE asset_id = $1 AND state = 'waiting' AND next_try_at IS NOT NULL`,
+          [asset],
+        ),
+      )
+    )[0]?.attempt
+  while ((await putOff('stream_job', here)) !== 0) await setTimeout(50)
+  while ((await putOff('stream_download', small)) !== 0) await setTimeout(50)
+  await database.system((tx) =>
+    tx.query('UPDATE stream_asset SET deleted_at = now() WHERE id = ANY ($1)', [[here, large]]),
+  )
+})
+
+test('an upload that nothing came of for two days makes room, and one that something came of goes on', async () => {
+  const begin = async (uploadIn: string, hours: number) => {
+    const [id, at] = [crypto.randomUUID(), new Date(Date.now() - hours * 3600_000)]
+    if (uploadIn === '') {
+      fs.writeFileSync(fileOf(id), 'ten bytes.')
+      fs.utimesSync(fileOf(id), at, at)
+    }
+    await database.system((tx) =>
+      tx.query(
+        `INSERT INTO stream_asset (id, organization_id, name, size, loaded, upload_in, created_by, created_at, arrived_at)
+         VALUES ($1, $2, $1::uuid::text, 100, 10, $3, 'x', now() - interval '60 hours', $4)`,
+        [id, organization, uploadIn, uploadIn === '' ? null : at],
+      ),
+    )
+    return id
+  }
+  const slow = [await begin('', 47), await begin(bucket, 47)]
+  const left = [await begin('', 49), await begin(bucket, 49)]
+  for (const id of left) assert.equal((await settled(id)).reason_code, 30012)
+  for (const id of slow) assert.equal((await asset(id))?.state, 'uploading')
+  assert.deepEqual(
+    [...slow, ...left].map((id) => fs.existsSync(fileOf(id))),
+    [true, false, false, false],
+  )
 })
 
 test('thousands of pages of made-up videos at once leave the role its connections: its lease stays fresh', async () => {

@@ -5,7 +5,7 @@ import { keep, keptIn } from '../ffmpeg/kept.ts'
 import { measure } from '../ffmpeg/measure.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
 import { type Places, StorageError } from '@fairway/platform'
-import { NoRoom, sourceHere } from '../stored/source.ts'
+import { NoRoom, mustHaveRoom, sourceHere } from '../stored/source.ts'
 import { folderOf, mustBeHere, type Place } from './intake.ts'
 import { joinRecording } from './join-recording.ts'
 import { writeMaster, writeMasterIn } from './master.ts'
@@ -47,6 +47,7 @@ export async function workOnce(
     if (jobs.every((one) => vainAttempts(home, one) >= MOST_VAIN_ATTEMPTS))
       throw new MediaFailure(`given up after ${MOST_VAIN_ATTEMPTS} attempts`)
     const source = await sourceHere(place, { ...taken, organization_id: job.organization_id })
+    if (job.kind === 'video') mustHaveRoom(config, taken.size)
     const work = {
       file: job.kind === 'recording' ? source : mustBeHere(source),
       source: taken.source,

@@ -40,6 +40,12 @@ export async function sourceHere(
   return file
 }
 
+/** What is made of a file that is here already may be as large. @throws NoRoom */
+export function mustHaveRoom(config: Config, bytes: number): void {
+  if (diskOf(mediaFolders(config).uploads).freeBytes < roomForVideo(bytes / 2))
+    throw new NoRoom('there is no room for what is to be made')
+}
+
 /** What a process has left that died while it brought a file. */
 export function removeDrafts({ config }: { config: Config }): void {
   const { uploads } = mediaFolders(config)

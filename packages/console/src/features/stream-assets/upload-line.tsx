@@ -52,7 +52,7 @@ export function UploadLine({ row }: { row: UploadRow }) {
 
 const TAKEN = 30007
 /** What to do, where the sentence of the code does not say it. */
-const ADVICE = [30004, 30008, 30009, 920902] as const
+const ADVICE = [30004, 30008, 30009, 30030, 920902] as const
 
 function Standing({ row: { state, code } }: { row: UploadRow }) {
   const { t } = useTranslation(['stream-assets', 'errors'])

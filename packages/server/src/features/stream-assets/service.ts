@@ -29,7 +29,7 @@ import {
   videoOf,
   wantFile,
 } from './store.ts'
-import { lockSources, takeSource } from './take-source.ts'
+import { lockSources, takeRoom, takeSource } from './take-source.ts'
 import { loadedOf, openUpload, refuseFull } from './uploads.ts'
 
 const ORDER = { created_at: 'a.created_at', name: 'lower(a.name)', size: 'a.size', state: 'a.state' }
@@ -61,6 +61,7 @@ export const streamAssetsSlice = slice(streamAssets, {
     if (!(await canEncode(tx))) throw new Failure(920901)
     const uploadIn = mediaPlace(services.config)
     refuseFull(services, input.size, uploadIn)
+    await takeRoom(tx, services.config, input.size)
     const { organizationId } = actor
     const id = await insertAsset(tx, { ...input, organizationId, uploadIn, createdBy: actor.label })
     if (uploadIn === '') await openUpload(services.config, id, input.size)
@@ -92,6 +93,7 @@ export const streamAssetsSlice = slice(streamAssets, {
 
   async replace({ tx, actor, services, change, now }, { id, ...input }) {
     checkFile(input)
+    await lockSources(tx, actor.organizationId)
     const edition = await nextFolder(tx, await videoOf(tx, id))
     const row = await videoOf(tx, id)
     // What does not play is removed and uploaded anew; a recording has to be whole first.
@@ -101,6 +103,7 @@ export const streamAssetsSlice = slice(streamAssets, {
     const uploadIn = mediaPlace(services.config)
     refuseFull(services, input.size, uploadIn)
     await dropReplacement(tx, row)
+    await takeRoom(tx, services.config, input.size)
     const upload = await insertReplacement(tx, row, { ...input, edition, uploadIn, createdBy: actor.label })
     if (uploadIn === '') await openUpload(services.config, upload, input.size)
     change.record({
@@ -123,12 +126,16 @@ export const streamAssetsSlice = slice(streamAssets, {
   },
 
   async makeFile({ tx, actor, services, change, now }, { id, rendition }) {
+    await lockSources(tx, actor.organizationId)
     const row = await videoOf(tx, id)
     const found = await renditionOf(tx, row.id, rendition)
     if (!found) throw new Failure(30026)
     if (!(await canEncode(tx))) throw new Failure(920901)
     const bits = row.renditions.find(({ name }) => name === rendition)?.averageBitrate ?? 0
-    refuseFull(services, Math.ceil((bits / 8) * (row.source?.seconds ?? 0)), '')
+    const bytes = Math.ceil((bits / 8) * (row.source?.seconds ?? 0))
+    refuseFull(services, bytes, '')
+    // What it is counted with already is not asked for again.
+    if (found.state === null || found.state === 'failed') await takeRoom(tx, services.config, bytes)
     await wantFile(tx, row, found.jobId, actor.label)
     change.record({ entity: 'stream-asset', id, label: row.name, before: null, after: { file: rendition } })
     return present(services.config, await videoOf(tx, id), await isSigningOn(tx, actor.organizationId), now)

@@ -95,6 +95,20 @@ export const countAssets = async (tx: Tx): Promise<number> =>
     )
   )[0]?.n ?? 0
 
+/**
+ * Bytes of files that are not paid for by being kept: of videos that do not play, also where one that could not be
+ * encoded is kept, and of qualities that are made into files, by their bit rate until they are.
+ */
+export const bytesPending = async (tx: Tx): Promise<number> =>
+  (
+    await tx.query<{ bytes: number }>(
+      `SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM (
+         SELECT size::float8 AS bytes FROM stream_asset WHERE deleted_at IS NULL AND NOT is_playable AND (state <> 'failed' OR reason_code = 30013)
+         UNION ALL SELECT coalesce(d.size::float8, (j.made->>'averageBitrate')::float8 / 8 * (a.source->>'seconds')::float8)
+         FROM stream_download d JOIN stream_job j ON j.id = d.job_id JOIN stream_asset a ON a.id = d.asset_id WHERE d.state <> 'failed') pending`,
+    )
+  )[0]?.bytes ?? 0
+
 export async function insertAsset(
   tx: Tx,
   asset: {
@@ -147,7 +161,7 @@ export const awaitedFile = async (tx: Tx, id: string): Promise<AwaitedFile | und
 /** Notes how much has arrived in the place that a file is uploaded to; false when nobody waits for it any more. */
 export async function noteArrived(tx: Tx, id: string, bytes: number): Promise<boolean> {
   const rows = await tx.query(
-    `UPDATE stream_asset SET loaded = greatest(loaded, $2) WHERE id = $1 AND deleted_at IS NULL AND state <> 'failed' RETURNING id`,
+    `UPDATE stream_asset SET loaded = greatest(loaded, $2), arrived_at = now() WHERE id = $1 AND deleted_at IS NULL AND state <> 'failed' RETURNING id`,
     [id, bytes],
   )
   return rows.length > 0

@@ -137,6 +137,31 @@ test('a full disk stops new uploads, and those that were announced before, until
   assert.equal((await send(client, uploadUrl, 0, new Uint8Array(10))).status, 204)
 })
 
+test('what is not done of one organisation takes a quarter of the disk at most, and leaves another its room', async (t) => {
+  const client = await api.newClient({ planId: 'enterprise' })
+  const other = await api.newClient({ planId: 'enterprise' })
+  const id = await playing(client, 'plays.mp4')
+  const MB = 2 ** 20
+  const { statfsSync } = fs
+  t.mock.method(fs, 'statfsSync', (of: string) => ({ ...statfsSync(of), bsize: MB, blocks: 8000, bavail: 7900 }))
+  // One alone may be larger.
+  const { data: large } = await client.call(create, { name: 'large.mp4', size: 2500 * MB })
+  assert.equal((await client.refusal(create, FILM)).code, 30030)
+  assert.equal((await client.refusal(replace, { id, ...FILM })).code, 30030)
+  assert.equal((await client.refusal(makeFile, { id, rendition: '360p' })).code, 30030)
+  assert.equal((await other.call(create, FILM)).data.state, 'uploading')
+  // One that failed counts where its file is kept.
+  const fail = `UPDATE stream_asset SET state = 'failed', reason_code = $2 WHERE id = $1`
+  await system(fail, [large.id, 30013])
+  assert.equal((await client.refusal(create, FILM)).code, 30030)
+  await system(fail, [large.id, 30010])
+  await system(`UPDATE stream_job SET made = '{"averageBitrate":200000000}' WHERE asset_id = $1`, [id])
+  await client.call(makeFile, { id, rendition: '360p' })
+  await client.call(makeFile, { id, rendition: '360p' })
+  assert.equal((await client.refusal(create, { ...FILM, size: 600 * MB })).code, 30030)
+  await client.call(replace, { id, ...FILM, size: 500 * MB })
+})
+
 test('the 1025th source is refused', async () => {
   const client = await api.newClient({ planId: 'enterprise' })
   await api.database.system((tx) =>
