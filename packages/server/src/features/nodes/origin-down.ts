@@ -52,8 +52,8 @@ export async function noteOrigins(tx: Tx, node: string, reports: readonly Origin
 }
 
 /**
- * Shares are of all nodes' requests. Whether they are enough to say anything is not: of silence the node counts that saw
- * most, for each counts networks for itself, and a stranger may ask all of them.
+ * Shares are of what all nodes saw. Whether it is enough to say anything goes by the node that saw most silence: each
+ * counts networks for itself, and a stranger may ask all of them.
  */
 const SEEN = `WITH seen AS (
   SELECT domain_id, sum(unconnected + silent)::int AS failed, sum(answered + unconnected + silent)::int AS asked, sum(unconnected) + max(silent) AS surely_failed, sum(answered) AS answered, sum(silent) > sum(unconnected) AS is_silent, min(since) AS since

@@ -34,9 +34,9 @@ export async function tellFailedPurge(tx: Tx, pending: Pending, detail?: PurgeDe
 type Over = { id: string; organizationId: string; incident: string; isGone: boolean }
 
 /**
- * Incidents without a failure for a while, where of each name the newest purge that tells anything is done: it was proven,
- * or the vendor says so. Where nothing was compared, it tells nothing. `isGone` where none of them is of after the failure:
- * what failed is not there any more.
+ * Incidents without a failure for a while, where each name's newest purge that tells anything is done: proven, or by
+ * the vendor's word; one where nothing was compared tells nothing. `isGone` where none is from after the failure: what
+ * failed is not there any more.
  */
 const overWhere = (condition: string) =>
   `WITH calm AS MATERIALIZED (

@@ -87,9 +87,9 @@ export function startWebhooks(config: Config, gate: OutgoingGate, database: Data
 }
 
 /**
- * The two oldest of each endpoint that has any (one, while it fails), found by its index however many wait, and of an
- * organisation's endpoints the ones that have the fewest under way first. Those that are well and those that fail take its
- * places in turns, the well first, so that neither wait for the other's backlog; organisations take turns likewise. `$1` at most, and `$2` of endpoints that fail.
+ * The two oldest of each endpoint that has any (one, while it fails), by its index, the fewest under way first. Of an
+ * organisation's endpoints those that are well and those that fail take turns, so that neither wait for the other's
+ * backlog; organisations take turns likewise. `$1` at most, and `$2` of endpoints that fail.
  */
 export const TAKE_DUE = `WITH RECURSIVE hooked AS (
     (SELECT endpoint_id FROM webhook_delivery WHERE state = 'waiting' ORDER BY endpoint_id LIMIT 1)
