@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Config } from './config.ts'
+import { Problem } from './problem.ts'
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
@@ -13,16 +14,33 @@ export function secret(config: { home: string }, name: string, bytes = 32): stri
   if (!fs.existsSync(file)) {
     // Several roles may start at once: the link makes exactly one of them win.
     const draft = `${file}.${process.pid}`
-    fs.writeFileSync(draft, crypto.randomBytes(bytes).toString('base64url'), { mode: 0o600 })
+    fs.writeFileSync(draft, crypto.randomBytes(bytes).toString('base64url'), { mode: 0o600, flush: true })
     try {
       fs.linkSync(draft, file)
+      // What is sealed by it may be on the disk a moment later: so has the name to be.
+      for (const place of [folder, config.home]) syncFolder(place)
     } catch (error) {
       if (!fs.existsSync(file)) throw error
     } finally {
       fs.unlinkSync(draft)
     }
   }
-  return fs.readFileSync(file, 'utf8').trim()
+  const found = fs.readFileSync(file, 'utf8').trim()
+  // Another one made in its place would open nothing that was sealed, and no node would know it.
+  if (found === '')
+    throw new Problem(
+      `${file} is empty, as a power cut may leave it. Put it back from a backup, or from a machine that shares it; only where nothing was ever served may it be removed, and is made anew.`,
+    )
+  return found
+}
+
+function syncFolder(folder: string): void {
+  const fd = fs.openSync(folder, 'r')
+  try {
+    fs.fsyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
 }
 
 /** What nodes show to the API and the collector. */

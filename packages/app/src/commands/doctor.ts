@@ -323,7 +323,13 @@ function logFindings(config: Config): Finding[] {
 }
 
 function backupFinding(config: Config): Finding {
-  const { newest, proven } = newestBackups(config)
+  const { newest, proven, problem } = newestBackups(config)
+  if (problem !== null)
+    return {
+      level: 'warning',
+      what: 'backup',
+      said: `${backupFolderOf(config)} cannot be read (${problem}). Give it to the account that Fairway runs as.`,
+    }
   if (newest === null)
     return {
       level: 'warning',

@@ -1,13 +1,14 @@
 import path from 'node:path'
 import { Problem } from '@fairway/platform'
 import type { RoleName } from '../roles/role.ts'
+import type { Place } from '../service/install.ts'
 import { buildAhead } from './build.ts'
 import { CHECKOUT } from './checkout.ts'
 import { UsageError, parseWords } from './options.ts'
 import { rolesOf } from './up.ts'
 
 const USAGE =
-  'say: service install [--roles a,b] [--join <address>] [--root <folder>], service status, or: service remove [--purge]'
+  'say: service install [--roles a,b|all] [--join <address>] [--root <folder>], service status, or: service remove [--purge]'
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** `service install|status|remove`: the product as a systemd service, on this machine or in the root of an image. */
@@ -35,8 +36,7 @@ export async function service(words: string[]): Promise<number> {
   }
   if (values.join !== undefined && root !== '/')
     throw new UsageError('--join is for this machine: an invitation is good once. Install the image first, join there.')
-  const asked =
-    values.roles === undefined ? (values.join === undefined ? null : (['dns'] as const)) : rolesOf(values.roles)
+  const asked = await askedRoles(place, values)
   // The service may not write into the checkout.
   await buildAhead(asked)
   installService(place, asked)
@@ -45,11 +45,21 @@ export async function service(words: string[]): Promise<number> {
   return 0
 }
 
-async function join(
-  address: string,
-  roles: readonly RoleName[],
-  place: { root: string; checkout: string; say: (line: string) => void },
-) {
+/** Null is all of the product. A node that is installed once more, for an upgrade, stays the node that it is. */
+export async function askedRoles(
+  place: Place,
+  { roles, join: address }: { roles?: string | undefined; join?: string | undefined },
+): Promise<readonly RoleName[] | null> {
+  if (roles === 'all' && address === undefined) return null
+  if (roles !== undefined) return rolesOf(roles)
+  if (address !== undefined) return ['dns']
+  const { rolesIn } = await import('../service/install.ts')
+  const kept = rolesIn(place)
+  if (kept) place.say(`roles as before: ${kept.join(',')} (--roles all makes it a whole installation)`)
+  return kept
+}
+
+async function join(address: string, roles: readonly RoleName[], place: Place) {
   const { giveHome, serviceConfig } = await import('../service/install.ts')
   const { joinInstallation } = await import('./join.ts')
   await joinInstallation(address, roles, serviceConfig().home)

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { FEATURES } from '@fairway/contract'
 import { type Config, clearWays, loadConfig, makeLog, saidOfClearWays, setupCode, urlOf } from '@fairway/platform'
 import { apiClient } from '../api-client.ts'
@@ -16,6 +17,8 @@ import { type Supervisor, startSupervisor } from '../supervisor/supervisor.ts'
 import { foundAddresses } from './found-addresses.ts'
 import { saidOfTls } from './console-tls.ts'
 
+/** How long an exchange waits for what runs to be well. */
+const READY_MS = 60_000
 /** What is still being written gets there by then. */
 const LINGER_MS = 2000
 const say = (line: string) => void process.stderr.write(`fairway: ${line}\n`)
@@ -90,7 +93,9 @@ async function startAll(
     await supervisor.start('visitors')
   }
   await running
-  await supervisor.allReady((reasons) => say(`still waiting for ${reasons.join(', ')}`))
+  const ready = supervisor.allReady((reasons) => say(`still waiting for ${reasons.join(', ')}`))
+  // What is ill may be what the exchange is to mend.
+  await (words.includes('--exchange') ? Promise.race([ready, delay(READY_MS, undefined, { ref: false })]) : ready)
   if (ending.aborted) return
   if (words.includes('--exchange')) say(`exchanged ${(await supervisor.exchangeAdopted()).join(', ')}`)
   await announce(config, names, isDemo)

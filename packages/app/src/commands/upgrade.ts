@@ -35,7 +35,9 @@ export async function upgrade(words: string[]): Promise<number> {
   if (positionals.length > 0) throw new UsageError('say: upgrade [--without-backup], or: upgrade --back')
   const config = loadConfig()
   const before = await running(config)
-  await refuseUnwell(config)
+  // The way back is wanted most when what runs is not well.
+  if (values.back === true) for (const ill of await illOf(config)) say(`not well: ${ill}`)
+  else await refuseUnwell(config)
   const from = before.version ?? 'an older version'
   // Nodes have no database of their own.
   if (Object.hasOwn(before.roles, 'api')) {

@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { CHECKOUT } from '../commands/checkout.ts'
+import { askedRoles } from '../commands/service.ts'
 import { serviceFiles } from './files.ts'
 import { installService, removeService, serviceStatus } from './install.ts'
 
@@ -52,6 +53,18 @@ test('an image gets the unit, its account and its settings; a second time nothin
   )
   assert.equal(fs.readFileSync(settings, 'utf8'), 'FAIRWAY_LISTEN=127.0.0.1:9000\n')
   assert.equal(serviceStatus(place), true)
+})
+
+test('a node that is installed once more, for an upgrade, stays the node that it is', async (t) => {
+  const { said, place } = image(t)
+  assert.equal(await askedRoles(place, {}), null, 'the first is all of the product')
+  installService(place, ['dns', 'edge'])
+  assert.deepEqual(await askedRoles(place, {}), ['dns', 'edge'])
+  assert.match(said.at(-1) ?? '', /roles as before: dns,edge/)
+  assert.deepEqual(await askedRoles(place, { roles: 'edge' }), ['edge'])
+  assert.equal(await askedRoles(place, { roles: 'all' }), null)
+  installService(place, null)
+  assert.equal(await askedRoles(place, {}), null)
 })
 
 test('removing takes everything but settings and data, purging takes those too, and doing it again is no failure', (t) => {

@@ -142,7 +142,8 @@ function read(place: Place, name: string): string | null {
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null
 }
 
-function rolesIn(place: Place): RoleName[] | null {
+/** Those that the unit of this place starts; null is all, or no unit. */
+export function rolesIn(place: Place): RoleName[] | null {
   const said = /^ExecStart=\S+ up --roles (\S+)$/m.exec(read(place, UNIT) ?? '')?.[1]
   // What we wrote: it was checked then.
   return said === undefined ? null : (said.split(',') as RoleName[])

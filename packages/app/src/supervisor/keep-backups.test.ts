@@ -116,6 +116,19 @@ test('one that failed is tried again after half an hour, not at every look', asy
   await until(() => ran.length === 3)
 })
 
+test('a folder that cannot be looked into is told, and ends nobody who wants figures of it', async (t) => {
+  const { home, ran, clock, keep, config } = world(t, '1')
+  clock.fails = true
+  // Whoever tests as root may look into every folder: this is none.
+  fs.rmSync(path.join(home, 'backups'), { recursive: true, force: true })
+  fs.writeFileSync(path.join(home, 'backups'), '')
+  assert.match(newestBackups(config).problem ?? '', /ENOTDIR/)
+  await using _ = keep()
+  await until(() => ran.length === 1)
+  clock.now += HOUR_MS / 2
+  await until(() => ran.length === 2)
+})
+
 test('where a proof fails another one is taken, later each time', async (t) => {
   const { ran, clock, keep } = world(t, '24')
   Object.assign(clock, { failsProofs: true })

@@ -115,9 +115,12 @@ export function keepBackups({
   let looking = Promise.resolve()
   const next = (waitMs: number) => {
     timer = setTimeout(() => {
-      looking = look().finally(() => {
-        if (!ending.signal.aborted) next(lookMs)
-      })
+      // The supervisor, in whose process this is, has to outlive whatever goes wrong here.
+      looking = look()
+        .catch((error: unknown) => log.error({ event: 'backup.failed', err: error }))
+        .finally(() => {
+          if (!ending.signal.aborted) next(lookMs)
+        })
     }, waitMs).unref()
   }
   if (config.backupEveryHours > 0) next(firstLookMs)
@@ -158,7 +161,11 @@ async function runCommand(config: Config, words: string[], signal: AbortSignal):
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // What serves comes first.
-  if (child.pid !== undefined) os.setPriority(child.pid, LOWEST_PRIORITY)
+  try {
+    if (child.pid !== undefined) os.setPriority(child.pid, LOWEST_PRIORITY)
+  } catch {
+    // It has ended already.
+  }
   const said = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err = (said.err + text).slice(-2_000)))

@@ -9,7 +9,7 @@ import { inheritedSockets } from './inherited-sockets.ts'
 import { tellServiceManager } from './tell-service-manager.ts'
 import { openAddresses } from './ports.ts'
 import { restartDelayMs } from './restart-delay.ts'
-import { livingSupervisor, ranBefore, readRoles } from './roles-file.ts'
+import { isOurs, livingSupervisor, ranBefore, readRoles } from './roles-file.ts'
 
 /** With this a supervisor makes room for one of the code that is there now. */
 export const MAKE_ROOM = 75
@@ -50,15 +50,29 @@ export async function keep(kept: Kept): Promise<number> {
     if (code === MAKE_ROOM) {
       words = ['--exchange']
       config = exchangedSettings(config, kept.read, kept.say)
-    } else if (code !== null) return code
+    } else if (isEnd(kept.config.home, code, asked.count() > 0)) return code
     else {
       deaths = performance.now() - startedAt >= STEADY_MS ? 1 : deaths + 1
-      kept.say(`the supervisor ended (killed by ${signal}); starting it again`)
+      kept.say(`the supervisor ended (${signal ? `killed by ${signal}` : `code ${code}`}); starting it again`)
       await Promise.race([delay(restartDelayMs(deaths)), asked.next()])
     }
     // What it left is to be stopped by somebody.
     if (asked.count() > 0) words = ['--stop']
   }
+}
+
+/**
+ * Whether the supervisor ended because that was wanted, or because nothing could be started: then it has stopped
+ * everything. One that left roles behind died of something, whatever its code.
+ */
+function isEnd(home: string, code: number | null, isAsked: boolean): code is number {
+  return code !== null && (code === 0 || isAsked || !leftRoles(home))
+}
+
+function leftRoles(home: string): boolean {
+  return Object.entries(readRoles(home)?.roles ?? {}).some(
+    ([name, { pid, birth }]) => pid !== null && birth !== null && isOurs({ pid, birth }, name),
+  )
 }
 
 /** One that has lost its keeper makes room; the roles stay. */

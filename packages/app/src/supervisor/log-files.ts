@@ -10,10 +10,17 @@ export function openLogFile(home: string, role: string): number {
 
 /**
  * Keeps every log file, with its one predecessor (`.1`), below twice the limit. Writers append, so emptying a file in
- * place loses nothing of theirs but what came between.
+ * place loses nothing of theirs but what came between. Where it cannot, logs grow: whoever calls it has to go on.
  */
 export function trimLogFiles(home: string): void {
-  const folder = path.join(home, 'log')
+  try {
+    trimAll(path.join(home, 'log'))
+  } catch {
+    // A file that an operator moved away, or made another account's: the next minute looks again.
+  }
+}
+
+function trimAll(folder: string): void {
   for (const name of fs.readdirSync(folder).filter((file) => file.endsWith('.log'))) {
     const file = path.join(folder, name)
     if (fs.statSync(file).size < LIMIT_BYTES) continue

@@ -33,7 +33,11 @@ export async function machineMetrics(config: Config, { statuses, said }: Heard):
     ready.set({ role }, Number(answer.ready))
   }
   tellMachine(config, gauge)
-  if ('worker' in statuses) tellBackups(config, gauge)
+  try {
+    if ('worker' in statuses) tellBackups(config, gauge)
+  } catch {
+    // Unknown is left out, and takes no other figure along.
+  }
   return `${restartsOf(statuses)}${await registry.metrics()}`
 }
 

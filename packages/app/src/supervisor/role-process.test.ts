@@ -51,6 +51,23 @@ test('a role that is killed is started again at once, and its state tells', asyn
   assert.equal(role.status().state, 'stopped')
 })
 
+test('a role that dies while its program is away is started when it is there again', async (t) => {
+  const { role, said, untilAnother } = setting(t)
+  await role.start()
+  const { pid } = role.status()
+  const { execPath } = process
+  process.execPath = path.join(os.tmpdir(), 'fairway-nowhere')
+  try {
+    process.kill(pid ?? 0, 'SIGKILL')
+    while (!said.join().includes('ENOENT')) await delay(20)
+  } finally {
+    process.execPath = execPath
+  }
+  await untilAnother(pid)
+  assert.equal(role.status().state, 'running')
+  await role.stop()
+})
+
 test('a role that runs is taken over by the next supervisor, and watched as its own', async (t) => {
   const { role, config, untilAnother } = setting(t)
   await role.start()

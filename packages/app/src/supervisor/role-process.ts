@@ -141,7 +141,11 @@ export class RoleProcess {
     const { name, config, sockets = () => ({}) } = this.#options
     const child = spawnRole(name, config, inheritedSockets(sockets(), 4))
     let word: Died | null = null
-    child.once('error', (error) => this.#first.reject(error))
+    // Its program may be away while another version is installed, or the system without room for a process.
+    child.on('error', (error) => {
+      if (child.pid === undefined)
+        this.#ended(`not started: ${error.message}`, null, { hadStarted: false, wasSteady: false })
+    })
     if (child.pid === undefined) return
     const running = this.#watch(bornLife(child), Infinity, () => word)
     this.#set({ state: 'starting', adopted: false, settings: settingsOf(config) })

@@ -10,7 +10,7 @@ export type KeptProcessOptions = {
   words?: string[]
   environment?: Record<string, string>
   nodeOptions?: readonly string[]
-  /** Handed to the first one only, behind what every process has: from number 4 on. */
+  /** Handed to the first one that comes to life only, behind what every process has: from number 4 on. */
   sockets?: readonly number[]
   processes: ProcessFile
   /** The first one is started when this has settled. */
@@ -41,6 +41,7 @@ export class KeptProcess implements AsyncDisposable {
   #delayMs = 0
   #timer: NodeJS.Timeout | null = null
   #stopped = false
+  #hasRun = false
 
   constructor(options: KeptProcessOptions) {
     this.#options = options
@@ -91,12 +92,18 @@ export class KeptProcess implements AsyncDisposable {
     const child = fork(program, words, {
       execArgv: [...process.execArgv, ...nodeOptions],
       env: { ...systemEnvironment(), ...environment },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc', ...(this.restarts === 0 ? sockets : [])],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', ...(this.#hasRun ? [] : sockets)],
     })
-    this.#child = child
-    if (child.pid !== undefined) processes.add(child.pid, name)
     child.on('message', heard)
-    child.on('error', (error) => log.error({ event: `${name}.failed`, err: error }))
+    child.on('error', (error) => {
+      log.error({ event: `${name}.failed`, err: error })
+      // What never began has no exit: its program may be away while another version is installed.
+      if (child.pid === undefined && !this.#stopped) this.#again(0, null, null)
+    })
+    if (child.pid === undefined) return
+    this.#child = child
+    this.#hasRun = true
+    processes.add(child.pid, name)
     child.on('exit', (code, signal) => {
       const ended = () => {
         this.#child = null

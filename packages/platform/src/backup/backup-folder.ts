@@ -52,22 +52,22 @@ export function logTrouble(config: Settings & Parameters<typeof followsLog>[0], 
 
 type Settings = { backupFolder: string; home: string }
 
+/** `problem` is why the folder cannot be looked into; null when it can. */
+type NewestBackups = { newest: KeptBackup | null; proven: KeptBackup | null; problem: string | null }
+
 /**
  * The newest complete backup, and the newest that was proven; null where there is none. One that says it was written
  * later than now counts for neither: its clock was wrong, and by it nothing newer would be made.
  */
-export function newestBackups(
-  config: Settings,
-  now = Date.now(),
-): { newest: KeptBackup | null; proven: KeptBackup | null } {
+export function newestBackups(config: Settings, now = Date.now()): NewestBackups {
   const place = backupFolderOf(config)
-  const whole = isS3Place(place) ? notedBackups(config) : backupsIn(place)
+  const { kept: whole, problem } = isS3Place(place) ? { kept: notedBackups(config), problem: null } : backupsIn(place)
   const kept = whole
     .filter(({ writtenAt }) => !isAhead(writtenAt, now))
     .map(doubted(config))
     .concat(chainBackups(config, now))
     .sort((a, b) => b.writtenAt - a.writtenAt)
-  return { newest: kept[0] ?? null, proven: kept.find((one) => one.provenAt !== null) ?? null }
+  return { newest: kept[0] ?? null, proven: kept.find((one) => one.provenAt !== null) ?? null, problem }
 }
 
 /** Those of the chain of this home, as it remembers them; in a folder it is seen whether they are still there. */
@@ -130,8 +130,10 @@ const PROVING_MS = 6 * 3_600_000
 
 /** Whether backups are written and none of the last ones was proven; null while all is well, or nobody proves any. */
 export function proofTrouble(config: Settings & { backupEveryHours: number }, now = Date.now()): ProofTrouble | null {
-  const { newest, proven } = newestBackups(config, now)
-  const failed = failedProof(config)
+  const { newest, proven, problem } = newestBackups(config, now)
+  const place = backupFolderOf(config)
+  // What cannot be looked at is not known to be good.
+  const failed = failedProof(config) ?? (problem === null ? null : { place, file: place, at: now, problem })
   const trouble = { provenAt: proven?.writtenAt ?? null, failed }
   if (failed) return trouble
   if (config.backupEveryHours === 0 || newest === null || newest === proven) return null
@@ -139,14 +141,21 @@ export function proofTrouble(config: Settings & { backupEveryHours: number }, no
   return now - (proven ?? newest).writtenAt >= limitMs ? trouble : null
 }
 
-function backupsIn(folder: string): KeptBackup[] {
-  return (fs.existsSync(folder) ? fs.readdirSync(folder) : [])
-    .filter(isBackupName)
-    .map((name): KeptBackup => {
-      const file = path.join(folder, name)
-      return { file, writtenAt: timeOf(file) ?? 0, provenAt: timeOf(proofOf(file)) }
-    })
-    .sort((a, b) => b.writtenAt - a.writtenAt)
+/** A folder that belongs to another account must not end whoever only wants figures of it. */
+function backupsIn(folder: string): { kept: KeptBackup[]; problem: string | null } {
+  try {
+    const kept = fs
+      .readdirSync(folder)
+      .filter(isBackupName)
+      .map((name): KeptBackup => {
+        const file = path.join(folder, name)
+        return { file, writtenAt: timeOf(file) ?? 0, provenAt: timeOf(proofOf(file)) }
+      })
+    return { kept: kept.sort((a, b) => b.writtenAt - a.writtenAt), problem: null }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return { kept: [], problem: code === 'ENOENT' ? null : message }
+  }
 }
 
 const notesOf = (home: string): string => path.join(home, 'backups.json')

@@ -34,12 +34,13 @@ export async function watchMachine(
   await tellDisk(tx, machine, disk, await ownLevel(tx, config, disk))
   for (const { name, free, size, level } of await disksOfNodes(tx, machine))
     await tellDisk(tx, name, { freeBytes: free, totalBytes: size }, level)
-  const { newest } = newestBackups(config, now)
+  const { newest, problem } = newestBackups(config, now)
   const age = newest === null ? 0 : now - newest.writtenAt
   const old = `backup-old:${machine}`
   if (age >= backupOldAfterMs(config))
     await notifyOperators(tx, { event: 'backup-old', fields: { days: Math.floor(age / DAY_MS) }, incident: old })
-  else await endForOperators(tx, old)
+  // Nothing is known to have got better while nobody can look.
+  else if (problem === null) await endForOperators(tx, old)
   await tellProofs(tx, config, now)
   await tellLog(tx, config, now)
 }
