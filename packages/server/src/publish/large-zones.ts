@@ -8,6 +8,8 @@ export const LARGE_ZONE_RECORDS = 50_000
 const HEAP_MB = 4_096
 /** Nothing has become better a moment after a failure, and each try is dear. */
 const AFTER_FAILURE_MS = 60_000
+/** From so many failures in a row on it is the zone that the database gives up on. */
+const TOLD_AFTER = 3
 
 /** Between two builds of a zone while parts of an import come: so many times what the last one took, within bounds. */
 const REST_BUILDS = 4
@@ -21,7 +23,7 @@ export async function isLargeZone(tx: Tx, siteId: string, from: number): Promise
   return (await tx.query('SELECT FROM site WHERE id = $1 AND record_count >= $2', [siteId, from])).length > 0
 }
 
-/** What begins so is the database's problem, and not the zone's. */
+/** What begins so is the database's problem, and not the zone's unless it goes on. */
 export const AWAY = 'database away: '
 const isAway = (problem: unknown): boolean => problem instanceof Error && problem.message.startsWith(AWAY)
 
@@ -40,7 +42,7 @@ export class LargeZones implements AsyncDisposable {
   readonly #config: Config
   readonly #log: Log
   readonly #on: LargeZonesOptions
-  readonly #failedAt = new Map<string, number>()
+  readonly #failed = new Map<string, { at: number; times: number }>()
   readonly #tookMs = new Map<string, number>()
   #waiting = new Map<string, LargeZoneWork>()
   #running: { worker: Worker; ended: Promise<void> } | null = null
@@ -63,7 +65,7 @@ export class LargeZones implements AsyncDisposable {
   }
 
   #ask(key: string, work: LargeZoneWork): void {
-    if (performance.now() - (this.#failedAt.get(key) ?? -Infinity) < AFTER_FAILURE_MS) return
+    if (performance.now() - (this.#failed.get(key)?.at ?? -Infinity) < AFTER_FAILURE_MS) return
     this.#waiting.set(key, work)
     this.#next()
   }
@@ -92,11 +94,13 @@ export class LargeZones implements AsyncDisposable {
     const ended = new Promise<void>((resolve) => {
       worker.on('exit', async () => {
         if (work === 'build') this.#tookMs.set(key, performance.now() - began)
-        if (problem === null) this.#failedAt.delete(key)
+        if (problem === null) this.#failed.delete(key)
         else {
-          this.#failedAt.set(key, performance.now())
+          const times = (this.#failed.get(key)?.times ?? 0) + 1
+          this.#failed.set(key, { at: performance.now(), times })
           this.#log.error({ event: 'outbox.large-zone', key, err: problem })
-          if (work === 'build' && !isAway(problem))
+          // Where the database is away still, nobody can be told.
+          if (work === 'build' && (!isAway(problem) || times >= TOLD_AFTER))
             await this.#on
               .failed(key, problem)
               .catch((error: unknown) => this.#log.warn({ event: 'outbox.large-zone-untold', key, err: error }))

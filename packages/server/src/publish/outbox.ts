@@ -172,6 +172,7 @@ export async function rebuild(
     if (built && stored && isSame(stored, built)) return 'done'
     // A zone that comes or goes does so in its owner's catalog too.
     if (kind === 'dns-zone' && (stored === null) !== (built === null)) await relistZone(tx, key)
+    const isForVendors = built !== null && isUuid(key) && (await hasNewForVendors(tx, kind, key, built.body))
     if (built) {
       const { version, organizationId, body } = built
       await withdrawOfOthers(tx, kind, key)
@@ -179,8 +180,7 @@ export async function rebuild(
     }
     if (!built) await withdraw(tx, kind, key)
     // Vendors have no feed to follow: their drivers are told that there is something new.
-    if (built && isUuid(key) && (kind === 'edge-site' || kind === 'edge-certificates'))
-      await askVendorsAgain(tx, key, built.version)
+    if (isForVendors) await askVendorsAgain(tx, key, built.version)
     // Domains that come, go or change hands take their rules along.
     if (kind === 'edge-site' && (await hasSecurity(tx, key)))
       await enqueue(tx, built?.organizationId ?? null, ['edge-security'], key)
@@ -219,6 +219,17 @@ async function patch(tx: Tx, key: string, config: Config): Promise<'done' | 'lon
   if (!base || !found) return null
   if (found.patch.version > base.published) await publishPatch(tx, key, found.patch)
   return isToBeFolded(found.patch) ? 'long' : 'done'
+}
+
+/** Vendors are given chains for names: what else is new in a document of certificates is nothing to them. */
+async function hasNewForVendors(tx: Tx, kind: string, key: string, body: object): Promise<boolean> {
+  if (kind !== 'edge-certificates') return kind === 'edge-site'
+  const chains = (of: string) => `jsonb_path_query_array(${of}, '$.certificates[*].chainPem')`
+  const same = await tx.query(
+    `SELECT FROM publication WHERE kind = $1 AND key = $2 AND body->'names' = $3::jsonb->'names' AND ${chains('body')} = ${chains('$3::jsonb')}`,
+    [kind, key, JSON.stringify(body)],
+  )
+  return same.length === 0
 }
 
 async function hasSecurity(tx: Tx, siteId: string): Promise<boolean> {

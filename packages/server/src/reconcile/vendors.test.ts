@@ -9,6 +9,7 @@ import { CLOUDFLARE_VALUES, startFakeCloudflare, type VendorUnderTest } from '@f
 import { startApiUnderTest, type ApiUnderTest } from '../testing/api-under-test.ts'
 import { makeCertificate } from '../testing/made-certificates.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../testing/node-under-test.ts'
+import { systemVersion } from '../publish/system-version.ts'
 import { newSteeredDomain, type SteeredDomain } from '../testing/steered-domain.ts'
 import { until } from '../testing/until.ts'
 import { leaseUnsettled, type Whose } from './store.ts'
@@ -144,6 +145,23 @@ test("a key of one's own is a CDN of one's own, and stays while a domain is on i
   })
   assert.deepEqual([atCdn.host, atCdn.name, atCdn.at !== null, atCdn.detail], [own.host, 'Our Cloudflare', true, null])
   assert.equal(vendor.certificates().at(-1)?.trim(), made.certificate.trim())
+  // It is asked for another chain, and not because the document was made anew.
+  const asked = () =>
+    api.database.system((tx) =>
+      tx.query('SELECT wanted_version, applied_version FROM domain_cdn WHERE id = $1', [data.id]),
+    )
+  const before = await asked()
+  const number = await api.database.system((tx) =>
+    systemVersion(tx, {
+      organizationId: own.client.organizationId,
+      siteId: own.site,
+      title: 'Anew',
+      kinds: ['edge-certificates'],
+      changes: [],
+    }),
+  )
+  await until(async () => edge.document('edge-certificates', own.site)?.version === number)
+  assert.deepEqual(await asked(), before)
   assert.equal((await cdnOf(own, cdn?.id ?? ''))?.state, 'operational')
 
   await own.client.call(install, { site: own.site, domain: own.domain, cdnId: 'edge' })

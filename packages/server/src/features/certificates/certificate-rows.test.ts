@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
 import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,11 +10,11 @@ import { OutgoingGate, seal } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { makeCertificate } from '../../testing/made-certificates.ts'
 import { until } from '../../testing/until.ts'
-import { chooseAnew, startCertificates } from './run-certificates.ts'
+import { chooseAnew, nameDomains, startCertificates } from './run-certificates.ts'
 import { holdAuthority, noteOrder, takeDue, takesChoosing } from './store.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
 
-const { upload, get, list } = certificates.routes
+const { upload, get, list, renew } = certificates.routes
 /** Questions for a window that are left open; null while they are answered. */
 let hanging: http.ServerResponse[] | null = null
 /** An authority that would have certificates renewed at once, and takes no orders. */
@@ -147,6 +148,49 @@ test('a worker that starts has documents made anew that publishers of before hav
   assert.deepEqual([body.domain, Object.keys(body.names)], ['before.example', ['before.example']])
 })
 
+test('documents are named a site at a time: one that somebody holds comes later, and all wait for what is to be published', async () => {
+  const client = await api.newClient()
+  const made = ['held.example', 'free.example'].map(async (name) => {
+    const site = await siteAt(client, name)
+    await uploadTo(client, site, [name])
+    return { site, version: (await until(() => documentOf(site))).version }
+  })
+  const [held, free] = await Promise.all(made)
+  assert.ok(held && free)
+  await api.database.system((tx) =>
+    tx.query(
+      `UPDATE publication SET body = body - 'domain' WHERE kind = 'edge-certificates' AND key = ANY ('{${held.site},${free.site}}')`,
+    ),
+  )
+  const start = { after: '00000000-0000-0000-0000-000000000000', held: [] }
+  const crowd = Array.from({ length: 10 }, () => crypto.randomUUID())
+  const left = await api.database.system(async (tx) => {
+    // Publishers wait for one of these.
+    for (const key of crowd)
+      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`edge-certificates ${key}`])
+    await api.database.system((other) =>
+      other.query(`INSERT INTO outbox (kind, key) SELECT 'edge-certificates', unnest($1::text[])`, [crowd]),
+    )
+    assert.deepEqual(await nameDomains(api.database, start), start)
+    await api.database.system((other) => other.query('DELETE FROM outbox WHERE key = ANY ($1)', [crowd]))
+    await tx.query('SELECT FROM site WHERE id = $1 FOR UPDATE', [held.site])
+    return nameDomains(api.database, start)
+  })
+  assert.deepEqual(
+    left?.held.map(({ site_id }) => site_id),
+    [held.site],
+  )
+  const isNamed = async ({ site, version }: typeof held) => {
+    const now = await documentOf(site)
+    return now?.version === version + 1 && now.body.domain !== ''
+  }
+  await until(() => isNamed(free))
+  const last = await nameDomains(api.database, left ?? start)
+  assert.deepEqual(last?.held, [])
+  await until(() => isNamed(held))
+  assert.equal(await nameDomains(api.database, last ?? start), null)
+})
+
 test('first orders, and renewals by hand, leave the rest of the house’s account to renewals; orders count when their certificates are gone', async () => {
   const client = await api.newClient()
   const site = await siteAt(client, 'many.example')
@@ -177,7 +221,11 @@ test('first orders, and renewals by hand, leave the rest of the house’s accoun
     await tx.query('DELETE FROM certificate WHERE id = $1', [first])
     await order('next', null)
     assert.deepEqual(await taken(), ['renewal'])
-    await tx.query(`UPDATE certificate SET not_after = now() + interval '6 days' WHERE id = $1`, [byHand])
+    await tx.query('UPDATE certificate SET revoked_at = now() WHERE id = $1', [byHand])
+    assert.deepEqual(await taken(), ['by-hand', 'renewal'])
+    await tx.query(`UPDATE certificate SET revoked_at = NULL, not_after = now() + interval '6 days' WHERE id = $1`, [
+      byHand,
+    ])
     assert.deepEqual(await taken(), ['by-hand', 'renewal'])
     // So does one with less than a third of its life left, and it is counted as those are that come by themselves.
     await tx.query(
@@ -190,6 +238,18 @@ test('first orders, and renewals by hand, leave the rest of the house’s accoun
     assert.deepEqual(last, [{ is_first: false }])
     await tx.query(`UPDATE acme_order SET at = now() - interval '4 hours'`)
     assert.deepEqual(await taken(), ['by-hand', 'next', 'renewal'])
+    // The time of an order that nobody was to take for a while begins anew, and not that of one which breaks each time.
+    for (const [lease, minutes] of [
+      ['NULL', 0],
+      [`now() - interval '5 seconds'`, 40],
+    ] as const) {
+      await tx.query(
+        `UPDATE certificate SET leased_until = ${lease}, next_attempt_at = now() - interval '30 minutes', order_began_at = now() - interval '40 minutes'`,
+      )
+      const [row] = await takeDue(tx, 1, 10)
+      assert.equal(Math.round((Date.now() - Number(row?.order_began_at)) / 60_000), minutes)
+    }
+    await tx.query('UPDATE certificate SET leased_until = NULL')
     await tx.query(
       `INSERT INTO acme_account (authority, directory, url, sealed_key) VALUES ('lets-encrypt', 'd', 'u', 'k')`,
     )
@@ -209,7 +269,7 @@ test('an order that is not even tried waits, and says why', async () => {
       `INSERT INTO acme_order (authority, organization_id, is_first) SELECT 'zero-ssl', gen_random_uuid(), true FROM generate_series(1, 200)`,
     )
     return tx.query<{ id: string }>(
-      `INSERT INTO certificate (organization_id, site_id, type, names, step, order_key, next_attempt_at) VALUES ($1, $2, 'zero-ssl', '{turn.example}', 'order', $3, now()) RETURNING id`,
+      `INSERT INTO certificate (organization_id, site_id, type, names, step, order_key, next_attempt_at, order_began_at) VALUES ($1, $2, 'zero-ssl', '{turn.example}', 'order', $3, now(), now() - interval '10 minutes') RETURNING id`,
       [client.organizationId, site, seal(api.config, CERTIFICATE_KEYS, 'key')],
     )
   })
@@ -260,6 +320,13 @@ test('an authority that wants a certificate renewed earlier than it said is hear
       [client.organizationId, site, certificate],
     ),
   )
+  // One that a person has begun to renew, and waits.
+  const [waiting] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO certificate (organization_id, site_id, type, names, chain_pem, not_after, step, order_key, by_hand, next_attempt_at) VALUES ($1, $2, 'lets-encrypt', '{waits.window.example}', $3, now() + interval '80 days', 'order', 'key', true, now() + interval '1 day') RETURNING id`,
+      [client.organizationId, site, certificate],
+    ),
+  )
   const row = await until(async () => {
     const [found] = await api.database.system((tx) =>
       tx.query<{ hours: number }>(
@@ -269,6 +336,37 @@ test('an authority that wants a certificate renewed earlier than it said is hear
     return found
   })
   assert.ok(row.hours > 5.9 && row.hours < 6.1, `${row.hours}`)
+  await until(async () => {
+    const rows = await api.database.system((tx) =>
+      tx.query(
+        `SELECT FROM certificate WHERE id = $1 AND NOT by_hand AND next_attempt_at > now() + interval '23 hours'`,
+        [waiting?.id],
+      ),
+    )
+    return rows.length === 1
+  })
+})
+
+test('a renewal by hand of what was tried by itself stays one of those', async () => {
+  const client = await api.newClient()
+  const site = await siteAt(client, 'pressed.example')
+  const key = seal(api.config, CERTIFICATE_KEYS, 'key')
+  for (const [hindrance, orderKey] of [
+    ['failed', key],
+    [null, null],
+  ]) {
+    const [row] = await api.database.system((tx) =>
+      tx.query<{ id: string }>(
+        `INSERT INTO certificate (organization_id, site_id, type, names, chain_pem, not_after, step, order_key, hindrance, next_attempt_at, window_next_at) VALUES ($1, $2, 'lets-encrypt', '{pressed.example}', 'chain', now() + interval '80 days', $3, $4, $5, now() + interval '1 hour', now() + interval '1 day') RETURNING id`,
+        [client.organizationId, site, orderKey && 'order', orderKey, hindrance],
+      ),
+    )
+    await client.call(renew, { id: row?.id ?? '' })
+    const [after] = await api.database.system((tx) =>
+      tx.query<{ by_hand: boolean }>('SELECT by_hand FROM certificate WHERE id = $1', [row?.id]),
+    )
+    assert.equal(after?.by_hand, orderKey === null)
+  }
 })
 
 test('an authority that hangs when it is asked for a window keeps no other certificate waiting, and is asked again within the hour', async () => {

@@ -249,7 +249,7 @@ async function write(
         next_attempt_at: isLimited && step.at ? step.at : new Date(now + wait),
       })
       if (!isOurs) return
-      if (step.isOfAccount && step.at) await holdAuthority(tx, authority, step.at)
+      if (step.heldUntil) await holdAuthority(tx, authority, step.heldUntil)
       if (isRoundOver || isLimited) await tellOperators(tx, row, step.problem, incident)
       await takeProofBack(tx, row, zone)
     }

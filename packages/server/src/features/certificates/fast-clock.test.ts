@@ -187,6 +187,30 @@ test('400 days with an authority that is away for 20 days at a time, limits and 
   assert.ok(course.issued >= 5)
 })
 
+test('a limit of the account that does not say how long holds everybody for minutes, however often one has failed', async () => {
+  const now = new Date(BEGAN)
+  const held = async (retryAt: number | null) => {
+    const step = await orderStep({
+      row: { names: ['a'], step: 'order', order_url: null, order_began_at: now, attempts: 5, chain_pem: null },
+      proof: { next: 'dns-01', current: 'dns-01' },
+      authority: {
+        order: async () => {
+          throw new AuthorityRefusal('too many new orders', { isLimit: true, retryAt, isOfAccount: true })
+        },
+      } as unknown as CertificateAuthority,
+      account: async () => ({ url: 'account', keyPem: 'key' }),
+      keyPem: 'key',
+      isPublished: async () => true,
+      detailsOf: () => assert.fail(),
+      now,
+    })
+    assert.equal(step.to, 'later')
+    return [step.at, step.heldUntil].map((at) => (Number(at) - BEGAN) / 60_000)
+  }
+  assert.deepEqual(await held(null), [360, 5])
+  assert.deepEqual(await held(BEGAN + HOUR), [60, 60])
+})
+
 test('an authority that has gone for good: 30, 14, 7 and 1 days before the end and at it, people are told once each', async () => {
   const course = await liveThrough({ lifeDays: 90, trouble: (at) => (at > BEGAN + DAY ? 'refused' : null) })
   assert.deepEqual([course.issued, course.notices], [1, [30, 14, 7, 1, 0]])

@@ -1,5 +1,6 @@
 import type { AuthorityId } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { ORDER_BEGAN_AT } from './store.ts'
 
 /** Where the certificates of the house's own names are ordered; a row for each of them, known by its `host`. */
 type HouseTable = 'console_certificate' | 'stream_certificate'
@@ -17,7 +18,7 @@ export async function takeHouseOrder<R extends { order_key: string | null }>(
   { authority, leaseSeconds, newKey }: { authority: AuthorityId; leaseSeconds: number; newKey: () => string },
 ): Promise<Taken<R> | undefined> {
   const [taken] = await tx.query<Taken<R>>(
-    `UPDATE ${table} SET leased_until = date_trunc('milliseconds', now()) + make_interval(secs => $2), order_began_at = coalesce(order_began_at, now())
+    `UPDATE ${table} SET leased_until = date_trunc('milliseconds', now()) + make_interval(secs => $2), order_began_at = ${ORDER_BEGAN_AT}
      WHERE host = $1 AND next_attempt_at <= now() AND (leased_until IS NULL OR leased_until < now())
        AND (step IN ('publish', 'validate') OR NOT EXISTS (SELECT FROM acme_account a WHERE a.authority = $3 AND a.held_until > now())) RETURNING *`,
     [host, leaseSeconds, authority],

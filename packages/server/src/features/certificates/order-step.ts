@@ -16,8 +16,8 @@ export type Step<P extends ProofType> =
   | { to: 'validate' }
   | { to: 'stay'; again: number; away?: string }
   | { to: 'deploy'; chainPem: string; details: CertificateDetails; renewAt: Date }
-  /** Not now: the order starts afresh then. */
-  | { to: 'later'; hindrance: 'waiting' | 'failed'; problem: string; at: Date | null; isOfAccount?: boolean }
+  /** Not now: the order starts afresh then. `heldUntil`: nor does the authority take others of the account before. */
+  | { to: 'later'; hindrance: 'waiting' | 'failed'; problem: string; at: Date | null; heldUntil?: Date }
 
 /** What of an order's row its steps go by. */
 export type OrderRow = Pick<
@@ -42,6 +42,8 @@ const POLL_MS = { publish: 200, order: 1000 }
 /** An order that has not come to an end by then is given up, and begun afresh later. */
 const ORDER_LONGEST_MS = 30 * 60_000
 const GIVE_UP_AFTER = 8
+/** How long all orders wait for a limit of the account where the authority does not say. */
+const HELD_MS = 5 * 60_000
 
 /**
  * Takes an order one step further. Each step may be repeated after a crash: what the authority has done already, it
@@ -96,7 +98,11 @@ async function validateStep<P extends ProofType>(needs: StepNeeds<P>): Promise<S
 function refused({ message, isLimit, retryAt, isOfAccount }: AuthorityRefusal, row: OrderRow, now: Date): Step<never> {
   const attempts = row.attempts + 1
   const again = new Date(retryAt ?? now.getTime() + orderBackOffMs(attempts))
-  if (isLimit) return { to: 'later', hindrance: 'waiting', problem: message, at: again, isOfAccount }
+  if (isLimit) {
+    // Others do not wait for how often this one has failed.
+    const heldUntil = isOfAccount ? { heldUntil: new Date(retryAt ?? now.getTime() + HELD_MS) } : {}
+    return { to: 'later', hindrance: 'waiting', problem: message, at: again, ...heldUntil }
+  }
   // What is served now is renewed until it ends; a first order that keeps failing waits for a person.
   const isHopeless = attempts >= GIVE_UP_AFTER && row.chain_pem === null
   return { to: 'later', hindrance: 'failed', problem: message, at: isHopeless ? null : again }

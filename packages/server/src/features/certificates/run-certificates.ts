@@ -18,6 +18,7 @@ import {
   beginRenewal,
   dueForRenewal,
   forgetOrders,
+  holdUnnamed,
   holdAuthority,
   noteOrder,
   PROOF_DOCUMENTS,
@@ -27,8 +28,10 @@ import {
   takeDue,
   takesChoosing,
   toldAbout,
+  unpublished,
   waitingForDeploy,
   type TakenCertificate,
+  type UnnamedSite,
 } from './store.ts'
 
 const POLL_MS = 1_000
@@ -39,7 +42,8 @@ const NOT_SET_UP_MS = 6 * 3_600_000
 const CHOOSE_MS = 60_000
 /** Most workers of before have gone by then; those that end later look themselves when they come back as new ones. */
 const OTHERS_GONE_MS = 15 * 60_000
-const NAMED_AT_ONCE = 100
+/** Somebody's change stands behind what waits to be published. */
+const NAMED_AT_ONCE = 10
 const NO_SITE = '00000000-0000-0000-0000-000000000000'
 
 /**
@@ -51,7 +55,7 @@ export function startCertificates(config: Config, gate: OutgoingGate, database: 
   let chosenAt = 0
   let asking: Promise<void> | null = null
   const nameDomainsAt = [Date.now(), Date.now() + OTHERS_GONE_MS]
-  let namedUpTo = NO_SITE
+  let naming: Naming | null = null
   const loop = startWakeLoop(database, log, {
     name: 'certificates',
     channels: ['certificate'],
@@ -84,9 +88,8 @@ export function startCertificates(config: Config, gate: OutgoingGate, database: 
       }
       const [nameAt] = nameDomainsAt
       if (nameAt === undefined || nameAt > Date.now()) return
-      const last = await database.system((tx) => nameDomains(tx, namedUpTo))
-      namedUpTo = last ?? NO_SITE
-      if (last !== null) return 'again'
+      naming = await nameDomains(database, naming ?? { after: NO_SITE, held: [] })
+      if (naming !== null) return 'again'
       nameDomainsAt.shift()
     },
   })
@@ -216,7 +219,7 @@ async function write(tx: Tx, row: TakenCertificate, step: Step<ChallengeType>): 
       return
     }
     case 'later': {
-      if (step.isOfAccount && step.at) await holdAuthority(tx, row.type, step.at)
+      if (step.heldUntil) await holdAuthority(tx, row.type, step.heldUntil)
       const kinds = await replaceChallenges(tx, row, [])
       if (kinds.length > 0)
         await systemVersion(tx, {
@@ -274,15 +277,31 @@ export async function chooseAnew(tx: Tx): Promise<void> {
     })
 }
 
+/** The site to go on after, and those before it that somebody else held. */
+export type Naming = { after: string; held: UnnamedSite[] }
+
 /**
  * Documents that publishers of before have made, which may run for a while after the database has got new: they name no
  * domain, so that edges cannot hold them to it. Some are made anew, by id of site, once each: a publisher of before may
- * take them again. Answers after which site to go on; null at the end.
+ * take them again. Answers where to go on; null at the end.
  */
-async function nameDomains(tx: Tx, after: string): Promise<string | null> {
-  if (!(await takesChoosing(tx))) return after
-  const sites = await sitesWithoutDomain(tx, after, NAMED_AT_ONCE)
-  for (const { organization_id, site_id, name } of sites)
+export async function nameDomains(database: Database, { after, held }: Naming): Promise<Naming | null> {
+  if ((await database.system(unpublished)) >= NAMED_AT_ONCE) return { after, held }
+  const next = await database.system((tx) => sitesWithoutDomain(tx, after, NAMED_AT_ONCE - held.length))
+  const sites = [...held, ...next]
+  if (sites.length === 0) return null
+  const left: UnnamedSite[] = []
+  for (const site of sites) {
+    // One at a time: who changes a site waits for no other one.
+    const outcome = await database.system((tx) => nameDomain(tx, site))
+    if (outcome === 'held') left.push(site)
+  }
+  return { after: next.at(-1)?.site_id ?? after, held: left }
+}
+
+async function nameDomain(tx: Tx, { organization_id, site_id, name }: UnnamedSite): Promise<'ours' | 'held' | 'done'> {
+  const outcome = await holdUnnamed(tx, site_id)
+  if (outcome === 'ours')
     await systemVersion(tx, {
       organizationId: organization_id,
       siteId: site_id,
@@ -290,7 +309,7 @@ async function nameDomains(tx: Tx, after: string): Promise<string | null> {
       kinds: ['edge-certificates'],
       changes: [],
     })
-  return sites.at(-1)?.site_id ?? null
+  return outcome
 }
 
 async function giveNotice(tx: Tx): Promise<void> {

@@ -168,8 +168,9 @@ export const certificatesSlice = slice(certificates, {
     const isUnderWay = row.step !== null && row.hindrance === null
     if (!isUnderWay) {
       if (!(await takesOrder(tx, row.organization_id))) throw new Failure(28023)
+      // What was to be renewed by itself by now, or is tried, stays a renewal of that kind.
       await tx.query(
-        `UPDATE certificate SET step = 'order', order_url = NULL, order_key = $2, order_began_at = NULL, by_hand = true, problem = NULL, hindrance = NULL, attempts = 0, next_attempt_at = now(), leased_until = NULL WHERE id = $1`,
+        `UPDATE certificate SET step = 'order', order_url = NULL, order_key = $2, order_began_at = NULL, by_hand = CASE WHEN order_key IS NULL THEN coalesce(next_attempt_at > now(), true) ELSE by_hand END, problem = NULL, hindrance = NULL, attempts = 0, next_attempt_at = now(), leased_until = NULL WHERE id = $1`,
         [id, seal(services.config, CERTIFICATE_KEYS, newCertificateKey())],
       )
       await tx.query(`SELECT pg_notify('certificate', '')`)

@@ -47,15 +47,16 @@ export type CertificateRow = {
 /**
  * First orders of all customers that were made at an authority within three hours: of the 300 that Let's Encrypt takes
  * of an account in that time (https://letsencrypt.org/docs/rate-limits/) the rest is for renewals, and for the names of
- * the house. What a person renews by hand is counted as a first one, and waits as those do, until it would soon be
- * renewed by itself.
+ * the house. What a person renews by hand is counted as a first one, and waits as those do, unless it is revoked or
+ * would soon be renewed by itself.
  */
 const FIRST_ORDERS = 200
-const IS_FIRST = `(c.chain_pem IS NULL OR (c.by_hand AND c.not_after > now() + greatest(interval '7 days', (c.not_after - coalesce(c.valid_from, c.not_after)) / 3)))`
+const IS_FIRST = `(c.chain_pem IS NULL OR (c.by_hand AND c.revoked_at IS NULL AND c.not_after > now() + greatest(interval '7 days', (c.not_after - coalesce(c.valid_from, c.not_after)) / 3)))`
 const IS_HELD = 'c.type IN (SELECT authority FROM acme_account WHERE held_until > now())'
 const WAITS_ITS_TURN = `(${IS_FIRST} AND c.type IN (SELECT authority FROM acme_order WHERE is_first AND at > now() - interval '3 hours' GROUP BY authority HAVING count(*) >= ${FIRST_ORDERS}))`
 
-const KEPT_BACK = `CASE WHEN c.step = 'order' AND c.order_began_at IS NULL AND c.next_attempt_at <= now() THEN CASE WHEN ${IS_HELD} THEN 'held' WHEN ${WAITS_ITS_TURN} THEN 'full' END END`
+/** One that a worker has just now is tried. */
+const KEPT_BACK = `CASE WHEN c.step = 'order' AND (c.leased_until IS NULL OR c.leased_until < now()) AND c.next_attempt_at <= now() THEN CASE WHEN ${IS_HELD} THEN 'held' WHEN ${WAITS_ITS_TURN} THEN 'full' END END`
 const ROW = `c.*, ${KEPT_BACK} AS kept_back, s.domain_name AS site_name, s.dns_state FROM certificate c JOIN site s ON s.id = c.site_id`
 
 export async function certificateById(tx: Tx, id: string, lock = false): Promise<CertificateRow | undefined> {
@@ -270,10 +271,16 @@ export async function holdAuthority(tx: Tx, authority: CertificateType, until: D
   )
 }
 
+/**
+ * Since when an order is tried, when it is taken. Nothing is ordered in the first step, and one that is tried comes
+ * back within a minute: what nobody took for longer was kept back, and its time begins anew.
+ */
+export const ORDER_BEGAN_AT = `CASE WHEN step = 'order' AND greatest(next_attempt_at, leased_until) < now() - interval '3 minutes' THEN now() ELSE coalesce(order_began_at, now()) END`
+
 /** Orders that are due, leased to this worker. A renewal begins here: what is active and due becomes an order again. */
 export async function takeDue(tx: Tx, limit: number, leaseSeconds: number): Promise<TakenCertificate[]> {
   const ids = await tx.query<{ id: string; leased_until: Date }>(
-    `UPDATE certificate SET leased_until = date_trunc('milliseconds', now()) + make_interval(secs => $2), order_began_at = coalesce(order_began_at, now())
+    `UPDATE certificate SET leased_until = date_trunc('milliseconds', now()) + make_interval(secs => $2), order_began_at = ${ORDER_BEGAN_AT}
      WHERE id IN (SELECT c.id FROM certificate c WHERE c.removed_at IS NULL AND c.order_key IS NOT NULL AND c.step IN ('order', 'publish', 'validate') AND c.next_attempt_at <= now() AND (c.leased_until IS NULL OR c.leased_until < now())
        AND (c.step <> 'order' OR NOT (${IS_HELD} OR ${WAITS_ITS_TURN}))
        ORDER BY c.next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
@@ -330,18 +337,36 @@ export async function takesChoosing(tx: Tx): Promise<boolean> {
   return row?.got === true
 }
 
+export type UnnamedSite = { organization_id: string; site_id: string; name: string }
+
+const UNNAMED = `FROM publication p JOIN site s ON s.id::text = p.key
+     WHERE p.kind = 'edge-certificates' AND p.body IS NOT NULL AND NOT p.body ? 'domain' AND NOT EXISTS (SELECT FROM outbox x WHERE x.kind = p.kind AND x.key = p.key)`
+
 /** Sites whose documents do not name their domain yet, by id from the one after `after`. */
-export async function sitesWithoutDomain(
-  tx: Tx,
-  after: string,
-  limit: number,
-): Promise<{ organization_id: string; site_id: string; name: string }[]> {
+export async function sitesWithoutDomain(tx: Tx, after: string, limit: number): Promise<UnnamedSite[]> {
   return tx.query(
-    `SELECT s.organization_id, s.id AS site_id, s.domain_name AS name FROM publication p JOIN site s ON s.id::text = p.key
-     WHERE p.kind = 'edge-certificates' AND p.body IS NOT NULL AND NOT p.body ? 'domain' AND s.id > $1 AND NOT EXISTS (SELECT FROM outbox x WHERE x.kind = p.kind AND x.key = p.key)
-     ORDER BY s.id LIMIT $2`,
+    `SELECT s.organization_id, s.id AS site_id, s.domain_name AS name ${UNNAMED} AND s.id > $1 ORDER BY s.id LIMIT $2`,
     [after, limit],
   )
+}
+
+/** Holds one of them, unless somebody else does just now, or its document is named by now or gone. */
+export async function holdUnnamed(tx: Tx, siteId: string): Promise<'ours' | 'held' | 'done'> {
+  const [site] = await tx.query<{ is_ours: boolean }>(
+    `WITH ours AS (SELECT id FROM site WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)
+     SELECT EXISTS (SELECT FROM ours) AS is_ours ${UNNAMED} AND s.id = $1`,
+    [siteId],
+  )
+  if (!site) return 'done'
+  return site.is_ours ? 'ours' : 'held'
+}
+
+/** Documents with certificates that publishers have still to make. */
+export async function unpublished(tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ waiting: number }>(
+    `SELECT count(*)::int AS waiting FROM outbox WHERE kind = 'edge-certificates' AND due_at <= now()`,
+  )
+  return row?.waiting ?? 0
 }
 
 /** Certificates near their end, or past it, of which people may have to be told. */

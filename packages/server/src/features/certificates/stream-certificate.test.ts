@@ -129,6 +129,12 @@ test('while an authority takes no orders of the house’s account, none is made 
     assert.equal(await taken(), null)
     await tx.query(`UPDATE acme_account SET held_until = now()`)
     assert.equal(await taken(), 'order')
+    // The time of one that was kept back for a while begins anew.
+    await tx.query(
+      `UPDATE stream_certificate SET next_attempt_at = now() - interval '35 minutes', order_began_at = now() - interval '40 minutes'`,
+    )
+    assert.equal(await taken(), 'order')
+    assert.equal((await tx.query('SELECT FROM stream_certificate WHERE order_began_at = now()')).length, 1)
     // Nothing holds for longer than three hours.
     await holdAuthority(tx, 'lets-encrypt', new Date(Date.now() + 86_400_000))
     assert.equal((await tx.query(`SELECT FROM acme_account WHERE held_until = now() + interval '3 hours'`)).length, 1)

@@ -182,7 +182,7 @@ async function write(tx: Tx, config: Config, row: Taken<StreamCertificateRow>, s
         next_attempt_at: step.at ?? new Date(now + orderBackOffMs(attempts)),
       })
       if (!isOurs) return
-      if (step.isOfAccount && step.at) await holdAuthority(tx, row.authority, step.at)
+      if (step.heldUntil) await holdAuthority(tx, row.authority, step.heldUntil)
       await notifyOperators(tx, {
         event: 'stream-certificate-failed',
         fields: {
