@@ -47,8 +47,8 @@ export type CertificateRow = {
 /**
  * First orders of all customers that were made at an authority within three hours: of the 300 that Let's Encrypt takes
  * of an account in that time (https://letsencrypt.org/docs/rate-limits/) the rest is for renewals, and for the names of
- * the house. What a person renews by hand is counted as a first one, and waits as those do, unless it is revoked or would
- * soon be renewed by itself.
+ * the house. What a person renews by hand is counted as a first one, and waits as those do, unless it is revoked or
+ * would soon be renewed by itself.
  */
 const FIRST_ORDERS = 200
 const IS_FIRST = `(c.chain_pem IS NULL OR (c.by_hand AND c.revoked_at IS NULL AND c.not_after > now() + greatest(interval '7 days', (c.not_after - coalesce(c.valid_from, c.not_after)) / 3)))`
@@ -272,8 +272,8 @@ export async function holdAuthority(tx: Tx, authority: CertificateType, until: D
 }
 
 /**
- * Since when an order is tried, when it is taken. Nothing is ordered in the first step, and one that is tried comes back
- * within a minute: what nobody took for longer was kept back, and its time begins anew.
+ * Since when an order is tried, when it is taken. Nothing is ordered in the first step, and one that is tried comes
+ * back within a minute: what nobody took for longer was kept back, and its time begins anew.
  */
 export const ORDER_BEGAN_AT = `CASE WHEN step = 'order' AND greatest(next_attempt_at, leased_until) < now() - interval '3 minutes' THEN now() ELSE coalesce(order_began_at, now()) END`
 
