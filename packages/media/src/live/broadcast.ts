@@ -39,6 +39,9 @@ const UNSAID: Said = { width: 1280, height: 720, fps: 30 }
 const MOST_EARLY = 500
 const MOST_EARLY_BYTES = 16 << 20
 const AUDIO_PEAK = 160_000
+/** What each message counts for at least, so that those whose clock stands still are no faster than time either. */
+const LEAST_FRAME_MS = 4
+const LEAST_OTHER_MS = 2
 /** What no playlist names any more is kept so long for who is in the middle of it. */
 const KEPT_MS = 60_000
 
@@ -140,7 +143,8 @@ export class Broadcast {
     const early: { type: number; time: number; body: Buffer }[] = []
     let earlyBytes = 0
     let begun: { codec: PictureCodec; wrapping: Wrapping } | null = null
-    const paces = { picture: new Pace(), sound: new Pace(Infinity) }
+    const paces = { picture: new Pace(), sound: new Pace(Infinity), frames: new Pace(), others: new Pace() }
+    const counted = { frames: 0, others: 0 }
     let isHeld = false
     const mayGoOn = () => {
       if (!isHeld && !pipe.isFull) publisher.resume()
@@ -178,23 +182,29 @@ export class Broadcast {
     return {
       tag: (type, time, body) => {
         if (this.#session !== session) return true
+        const now = performance.now()
+        const picture = type === VIDEO ? pictureOf(body) : null
+        const isFrame = picture?.kind === 'frame'
+        const count = isFrame
+          ? paces.frames.take((counted.frames += LEAST_FRAME_MS), now)
+          : paces.others.take((counted.others += LEAST_OTHER_MS), now)
+        const isMuch = hold(count)
         if (type === DATA) {
           this.#said ??= saidIn(body)
-          return true
+          return !isMuch
         }
-        const picture = type === VIDEO ? pictureOf(body) : null
         if (type === VIDEO && picture === null) {
           if (this.#problem === '') this.refuse('video-codec')
-          return true
+          return !isMuch
         }
         if (type === AUDIO && !isAac(body)) {
           this.#problem ||= 'audio-codec'
-          return true
+          return !isMuch
         }
-        if (picture?.kind === 'other') return true
+        if (picture?.kind === 'other') return !isMuch
         // Whose clock has jumped is put out, and comes back behind a discontinuity.
-        const pace = picture?.kind === 'frame' ? paces.picture : isSound(type, body) ? paces.sound : null
-        const isEarly = hold(pace?.take(time, performance.now()) ?? 0)
+        const pace = isFrame ? paces.picture : isSound(type, body) ? paces.sound : null
+        const isEarly = hold(pace?.take(time, now) ?? 0)
         this.#meter.note(type, time, body, Date.now())
         if (begun !== null) {
           if (picture && picture.codec !== begun.codec) throw new Error('its codec has changed')
