@@ -56,3 +56,44 @@ test('messages that bring no clock forward are held, too: codec headers, and fra
     await one.end(true)
   }
 })
+
+/** A session that takes its time to end: what one encoder waits for, others come and things change in. */
+async function busy(name: string) {
+  const one = broadcast(name)
+  const sink = await one.begin(1, encoder())
+  sink.tag(VIDEO, 0, HEADER)
+  return one
+}
+
+test('of several encoders that come while a session ends the last one sends, and no other stays', async () => {
+  const one = await busy('both')
+  const [first, second] = [encoder(), encoder()]
+  const begun = [one.begin(2, first), one.begin(3, second)]
+  assert.equal(one.isTaken, true)
+  const [refused, taken] = await Promise.allSettled(begun)
+  assert.deepEqual([refused?.status, taken?.status, second.isClosed], ['rejected', 'fulfilled', false])
+  await one.end(true)
+  assert.deepEqual([second.isClosed, one.isTaken], [true, false])
+})
+
+test('what is switched off, or gets another key, while an encoder waits is not begun by it; switched on again it may be', async () => {
+  const off = await busy('off')
+  const waits = off.begin(2, encoder())
+  await Promise.all([assert.rejects(waits), off.end(true)])
+  assert.deepEqual([off.isTaken, off.input(Date.now())?.state], [false, 'ended'])
+  await assert.rejects(off.begin(3, encoder()))
+  // As it was read before.
+  off.update(ROW)
+  await assert.rejects(off.begin(4, encoder()))
+  off.update({ ...ROW, revision: 3 })
+  await off.begin(5, encoder())
+  assert.equal(off.isTaken, true)
+  await off.end(true)
+
+  const rotated = await busy('rotated')
+  const old = rotated.begin(2, encoder())
+  rotated.update({ ...ROW, revision: 2, key_hash: 'b' })
+  await assert.rejects(old)
+  await rotated.begin(3, encoder())
+  await rotated.end(true)
+})
