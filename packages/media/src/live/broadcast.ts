@@ -39,6 +39,9 @@ const UNSAID: Said = { width: 1280, height: 720, fps: 30 }
 const MOST_EARLY = 500
 const MOST_EARLY_BYTES = 16 << 20
 const AUDIO_PEAK = 160_000
+/** What each message counts for at least, so that those whose clock stands still are no faster than time either. */
+const LEAST_FRAME_MS = 4
+const LEAST_OTHER_MS = 2
 /** What no playlist names any more is kept so long for who is in the middle of it. */
 const KEPT_MS = 60_000
 
@@ -73,6 +76,11 @@ export class Broadcast {
   #ladder: readonly Rung[]
   #lists = new Map<string, LivePlaylist>()
   #session: Session | null = null
+  /** The session before, which is encoded to its end. */
+  #ending: Promise<void> | null = null
+  /** Counts who came to send: of those that wait for a session to end, only the last may. */
+  #turn = 0
+  #isOver = false
   #meter = new InputMeter()
   #said: Said | null = null
   #state: LiveInput['state'] | null = null
@@ -107,9 +115,13 @@ export class Broadcast {
   get organizationId(): string {
     return this.#row.organization_id
   }
-  /** An encoder sends, or is about to. */
+  /** An encoder sends, or is about to, or has just been put aside. */
   get isTaken(): boolean {
-    return this.#session !== null
+    return this.#session !== null || this.#ending !== null
+  }
+  /** It was ended for good, and was not switched on since. */
+  get isOver(): boolean {
+    return this.#isOver
   }
   get isPlayable(): boolean {
     return this.#isPlayable
@@ -140,7 +152,8 @@ export class Broadcast {
     const early: { type: number; time: number; body: Buffer }[] = []
     let earlyBytes = 0
     let begun: { codec: PictureCodec; wrapping: Wrapping } | null = null
-    const paces = { picture: new Pace(), sound: new Pace(Infinity) }
+    const paces = { picture: new Pace(), sound: new Pace(Infinity), frames: new Pace(), others: new Pace() }
+    const counted = { frames: 0, others: 0 }
     let isHeld = false
     const mayGoOn = () => {
       if (!isHeld && !pipe.isFull) publisher.resume()
@@ -178,23 +191,29 @@ export class Broadcast {
     return {
       tag: (type, time, body) => {
         if (this.#session !== session) return true
+        const now = performance.now()
+        const picture = type === VIDEO ? pictureOf(body) : null
+        const isFrame = picture?.kind === 'frame'
+        const count = isFrame
+          ? paces.frames.take((counted.frames += LEAST_FRAME_MS), now)
+          : paces.others.take((counted.others += LEAST_OTHER_MS), now)
+        const isMuch = hold(count)
         if (type === DATA) {
           this.#said ??= saidIn(body)
-          return true
+          return !isMuch
         }
-        const picture = type === VIDEO ? pictureOf(body) : null
         if (type === VIDEO && picture === null) {
           if (this.#problem === '') this.refuse('video-codec')
-          return true
+          return !isMuch
         }
         if (type === AUDIO && !isAac(body)) {
           this.#problem ||= 'audio-codec'
-          return true
+          return !isMuch
         }
-        if (picture?.kind === 'other') return true
+        if (picture?.kind === 'other') return !isMuch
         // Whose clock has jumped is put out, and comes back behind a discontinuity.
-        const pace = picture?.kind === 'frame' ? paces.picture : isSound(type, body) ? paces.sound : null
-        const isEarly = hold(pace?.take(time, performance.now()) ?? 0)
+        const pace = isFrame ? paces.picture : isSound(type, body) ? paces.sound : null
+        const isEarly = hold(pace?.take(time, now) ?? 0)
         this.#meter.note(type, time, body, Date.now())
         if (begun !== null) {
           if (picture && picture.codec !== begun.codec) throw new Error('its codec has changed')
@@ -215,7 +234,9 @@ export class Broadcast {
   }
 
   async #open(number: number, publisher: Source, pulled: Pulled | null, test: Test | null = null): Promise<Session> {
+    const turn = ++this.#turn
     await this.#endSession()
+    if (this.#isOver || turn !== this.#turn) throw new Error('another one sends by now, or nobody may')
     const session: Session = {
       number,
       publisher,
@@ -505,23 +526,34 @@ export class Broadcast {
 
   async #endSession(): Promise<void> {
     const session = this.#session
-    if (!session) return
-    this.#session = null
-    session.publisher.close()
-    session.stop.abort()
-    await session.done.catch(() => {})
-    this.#become('lost')
+    if (session) {
+      this.#session = null
+      session.publisher.close()
+      session.stop.abort()
+      this.#ending = session.done
+        .catch(() => {})
+        .then(() => {
+          this.#ending = null
+          this.#become('lost')
+        })
+    }
+    await this.#ending
   }
 
-  /** Who sends is cut off; `isOver` ends the stream for its viewers, too. */
+  /** Who sends, or waits to, is cut off; `isOver` ends the stream for its viewers, too, and nobody may send after that. */
   async end(isOver: boolean): Promise<void> {
+    this.#isOver ||= isOver
+    this.#turn++
     await this.#endSession()
-    if (isOver && this.#state !== null && this.#state !== 'ended') this.#finish()
+    if (isOver && this.#isOver) this.#finishOnce()
+  }
+  #finishOnce(): void {
+    if (this.#state !== null && this.#state !== 'ended') this.#finish()
   }
 
   /** Forgets the window of a broadcast that has ended, whose folder goes. False while there is another one. */
   empty(): boolean {
-    if (this.#session !== null || this.#state !== 'ended') return false
+    if (this.isTaken || this.#state !== 'ended') return false
     this.#lists.clear()
     this.#isPlayable = false
     this.#tail.forget()
@@ -530,14 +562,20 @@ export class Broadcast {
 
   /** A test picture is over at once: nobody waits for it to come back. */
   async endTest(): Promise<void> {
-    if (this.#session?.test) await this.end(true)
+    if (!this.#session?.test) return
+    await this.#endSession()
+    if (this.#session === null) this.#finishOnce()
   }
 
   /** What is wanted of it has changed. */
   update(row: LiveRow): void {
+    // Switched on again, and not what was read before it was switched off.
+    if (row.is_on && row.revision > this.#row.revision) this.#isOver = false
     const isOtherKey = row.key_hash !== this.#row.key_hash || row.origin_url !== this.#row.origin_url
     this.#row = row
-    if (isOtherKey) void this.#endSession()
+    if (!isOtherKey) return
+    this.#turn++
+    void this.#endSession()
   }
 
   input(now: number): LiveInput | null {

@@ -2,6 +2,7 @@ import { pictureOf } from './rtmp/picture.ts'
 import { AUDIO, VIDEO } from './rtmp/publisher.ts'
 
 const WINDOW_MS = 5_000
+const FORGET_MS = 500
 /** Clocks drift apart slowly; a gap of sound is told of for so long. */
 const DRIFT_WINDOW_MS = 300_000
 const DRIFT_STEP_MS = 1_000
@@ -32,7 +33,16 @@ export class InputMeter {
       if (this.#keyAt !== null && time > this.#keyAt) this.#distance = (time - this.#keyAt) / 1000
       this.#keyAt = time
     }
-    while ((this.#arrived[0]?.at ?? now) < now - WINDOW_MS) this.#arrived.shift()
+    this.#forget(now)
+  }
+
+  /** In one step, and not at each message: to move an array of many takes its time. */
+  #forget(now: number): void {
+    if ((this.#arrived[0]?.at ?? now) >= now - WINDOW_MS - FORGET_MS) return
+    this.#arrived.splice(
+      0,
+      this.#arrived.findIndex(({ at }) => at >= now - WINDOW_MS),
+    )
   }
 
   #hear(time: number, body: Buffer): void {
@@ -59,11 +69,12 @@ export class InputMeter {
     audioDriftMs: number | null
   } {
     const lasts = this.#since === null ? 0 : Math.min(WINDOW_MS, now - this.#since)
-    const times = this.#arrived.filter(({ isFrame }) => isFrame).map(({ time }) => time)
+    const newest = this.#arrived.at(-1)?.at ?? now
+    const arrived = this.#arrived.filter(({ at }) => at >= newest - WINDOW_MS)
+    const times = arrived.filter(({ isFrame }) => isFrame).map(({ time }) => time)
     const span = (times.at(-1) ?? 0) - (times[0] ?? 0)
     return {
-      bitrate:
-        lasts < 2_000 ? null : Math.round((this.#arrived.reduce((sum, { bytes }) => sum + bytes, 0) * 8_000) / lasts),
+      bitrate: lasts < 2_000 ? null : Math.round((arrived.reduce((sum, { bytes }) => sum + bytes, 0) * 8_000) / lasts),
       fps: span < 1_000 ? null : Math.round(((times.length - 1) * 10_000) / span) / 10,
       keyFrameSeconds: this.#distance,
       hasAudio: lasts < 3_000 ? (this.#hasAudio ? true : null) : this.#hasAudio,

@@ -81,7 +81,7 @@ export async function startLive(
         const row = await streamOfKey(tx, keyHash)
         return row && { row, session: await nextSession(tx, row.id) }
       })
-      if (!found) return null
+      if (found?.session === undefined) return null
       const stream = of(found.row)
       if (isTooMuch(stream)) {
         stream.refuse('too-many')
@@ -115,6 +115,7 @@ export async function startLive(
       const found = obstacle()
       if (found !== null) return found
       const session = await database.system((tx) => nextSession(tx, row.id))
+      if (session === undefined) throw new Error('it was switched off')
       log.info({ event: 'live.begins', stream: row.id, session })
       return stream.beginPulled(session, pulled)
     }
@@ -172,6 +173,8 @@ export async function startLive(
           if (!stopping && until !== null) void database.system((tx) => clearTest(tx, row.id)).catch(() => {})
         })
         const session = await database.system((tx) => nextSession(tx, row.id))
+        // An encoder that has come meanwhile is not put aside.
+        if (session === undefined || stream.isTaken || streams.get(row.id) !== stream) return
         log.info({ event: 'live.begins', stream: row.id, session, picture })
         const sink = await stream.begin(session, encoder, played)
         mine.encoder = encoder
@@ -242,8 +245,11 @@ export async function startLive(
       const stream = streams.get(row.id) ?? (row.input && row.input.state !== 'ended' ? of(row) : undefined)
       await stream?.end(true)
       if (stream) await note(row.id, stream)
-      streams.delete(row.id)
-      tails.close(folderOf(config, row))
+      // Switched on again meanwhile, it may be on air.
+      if (stream?.isOver ?? true) {
+        streams.delete(row.id)
+        tails.close(folderOf(config, row))
+      }
     }
     if (row.applied_revision !== row.revision || row.runner !== runner)
       await database.system((tx) => applied(tx, row, runner))

@@ -69,14 +69,14 @@ export const streamOfKey = async (tx: Tx, keyHash: string): Promise<LiveRow | un
     ])
   )[0]
 
-/** Numbers the times that an encoder begins to send. */
-export const nextSession = async (tx: Tx, id: string): Promise<number> =>
+/** Numbers the times that an encoder begins to send; undefined where the stream was switched off meanwhile. */
+export const nextSession = async (tx: Tx, id: string): Promise<number | undefined> =>
   (
     await tx.query<{ session: number }>(
-      'UPDATE stream_live SET session = session + 1 WHERE id = $1 RETURNING session',
+      'UPDATE stream_live SET session = session + 1 WHERE id = $1 AND is_on AND deleted_at IS NULL RETURNING session',
       [id],
     )
-  )[0]?.session ?? 0
+  )[0]?.session
 
 export const noteLive = (
   tx: Tx,
