@@ -57,8 +57,8 @@ async function otherVersion(texts: string[], inPieces: (text: string) => string[
   }
 }
 
-async function until(what: () => boolean): Promise<void> {
-  for (const end = Date.now() + 30_000; !what(); await delay(20)) assert.ok(Date.now() < end, 'did not happen')
+async function until(what: () => boolean, ms = 30_000): Promise<void> {
+  for (const end = Date.now() + ms; !what(); await delay(20)) assert.ok(Date.now() < end, 'did not happen')
 }
 
 test('documents a version newer and older are taken, and one that cannot be read stands in no way', async (t) => {
@@ -207,6 +207,34 @@ test('a machine whose interfaces get other addresses tells them without being re
   })
   await until(() => api.cursors.length >= 2)
   mocked.mock.mockImplementation(() => interfaces('10.0.0.5', '45.0.0.9'))
-  await until(() => String(api.registered.at(-1)?.addresses) === '45.0.0.9')
+  // Sooner than an API that falls silent is asked again, which would tell them too.
+  await until(() => String(api.registered.at(-1)?.addresses) === '45.0.0.9', 10_000)
   assert.deepEqual(api.registered[0]?.addresses, [])
+})
+
+test('a node that is stopped while it registers opens no stream any more', async (t) => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-feed-'))
+  t.after(() => fs.rmSync(home, { recursive: true, force: true }))
+  const asked: string[] = []
+  const registering = Promise.withResolvers<http.ServerResponse>()
+  const server = http.createServer((request, response) => {
+    asked.push(request.url ?? '')
+    if (asked.length === 1) registering.resolve(response)
+    else response.destroy()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => (server.closeAllConnections(), server.close()))
+  const { port } = server.address() as AddressInfo
+  const feed = followFeed({
+    config: loadConfig({ FAIRWAY_HOME: home, FAIRWAY_API_URL: `http://127.0.0.1:${port}` }),
+    role: 'dns',
+    kinds: ['probe-targets'],
+    apply: () => {},
+    log: makeLog('dns', { logLevel: 'silent' }),
+  })
+  const response = await registering.promise
+  const stopped = feed[Symbol.asyncDispose]()
+  response.end(JSON.stringify({ nodeId: 'n1' }))
+  await stopped
+  assert.deepEqual(asked, ['/nodes/v1/register/'])
 })

@@ -161,6 +161,8 @@ async function run(
         options.log.warn({ event: 'feed.other-epoch', cursor: state.cursor })
       }
       failures = 0
+      // Whoever stops it meanwhile had no stream to end.
+      if (state.stopped) return
       await stream(options, state, acknowledge)
     } catch (error) {
       if (!state.stopped && failures++ % 20 === 0) options.log.warn({ event: 'feed.away', err: error })

@@ -1,4 +1,12 @@
-import { type Config, DnsClient, type FoundRole, type OutgoingGate, ownPeer, urlOf } from '@fairway/platform'
+import {
+  type Config,
+  DnsClient,
+  type FoundRole,
+  type HostPort,
+  type OutgoingGate,
+  ownPeer,
+  urlOf,
+} from '@fairway/platform'
 
 const TIMEOUT_MS = 2_000
 const MOST_BYTES = 4_096
@@ -14,22 +22,27 @@ export async function answersItself(
 ): Promise<boolean> {
   const ports = new Set(role === 'dns' ? [DNS_PORT, config.dnsListen.port] : [HTTP_PORT, config.edgeHttp.port])
   const places = addresses.flatMap((host) => [...ports].map((port) => ({ host, port })))
-  const asked = await Promise.all(
-    places.map(async (at) => {
-      if (role === 'edge') return isEdge(gate, urlOf(at))
-      await using client = new DnsClient(ownPeer(at), { timeoutMs: TIMEOUT_MS, tries: 1 })
-      // One that has lost its zones refuses.
-      return ((await client.ask(config.serviceDomain, 'SOA'))?.answers.length ?? 0) > 0
-    }),
+  const asked = places.map(async (at) => {
+    if (!(await (role === 'dns' ? isNameServer(config, at) : isEdge(gate, at)))) throw new Error('it does not answer')
+  })
+  return Promise.any(asked).then(
+    () => true,
+    () => false,
   )
-  return asked.some(Boolean)
 }
 
-async function isEdge(gate: OutgoingGate, origin: string): Promise<boolean> {
+/** Asked twice, since a packet may be lost. One that has lost its zones refuses. */
+async function isNameServer({ serviceDomain }: Config, at: HostPort): Promise<boolean> {
+  await using client = new DnsClient(ownPeer(at), { timeoutMs: TIMEOUT_MS / 2, tries: 2 })
+  return ((await client.ask(serviceDomain, 'SOA'))?.answers.length ?? 0) > 0
+}
+
+async function isEdge(gate: OutgoingGate, at: HostPort): Promise<boolean> {
+  const url = new URL('/.well-known/cdn/health', urlOf(at))
   const answer = await gate
     .exchange(
       { organizationId: null, purpose: 'probe' },
-      { url: new URL('/.well-known/cdn/health', origin), own: true, timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES },
+      { url, own: true, timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES },
     )
     .catch(() => null)
   return answer?.status === 200

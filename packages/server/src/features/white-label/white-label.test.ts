@@ -1,4 +1,3 @@
-import { houseOf } from './facts.ts'
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -19,6 +18,7 @@ import { nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under
 import { SAMPLE_LETTERS } from '../../testing/sample-letters.ts'
 import { until } from '../../testing/until.ts'
 import { enqueueSealedMail } from '../../mail/enqueue-mail.ts'
+import { houseOf } from './facts.ts'
 import { cdnZone } from './given-names.ts'
 
 const { get, update, check, newKey, own } = whiteLabel.routes
