@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { LinkButton } from '../../ui/marks/links.tsx'
 import { useScope } from '../scope/scope.ts'
-import { Banner } from './banners.tsx'
+import { Banner } from './banner.tsx'
 
 const LOOK_MS = 30_000
 
