@@ -121,7 +121,7 @@ export async function startMedia({
     await database.system((tx) => noteRunner(tx, runner, canEncode()))
   }
   await hold()
-  const live = started.use(await startLive(place, runner, canEncode, tails, sockets))
+  const live = started.use(await startLive(place, runner, canEncode, tails, strangers, sockets))
   const asked = live.asked
   started.use(await startListener({ config, log, balancers, tails, places, player, answered, asked, sockets }))
   const stop = new AbortController()
