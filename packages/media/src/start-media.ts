@@ -33,6 +33,7 @@ import { bringUploads, takeIn } from './jobs/intake.ts'
 import { olderManifests, writeTexts } from './jobs/master.ts'
 import { makeThumbnails } from './jobs/pictures.ts'
 import { removeFiles } from './jobs/remove-files.ts'
+import { Served } from './jobs/served.ts'
 import { leave, noteRunner, takeBack } from './jobs/store.ts'
 import { workOnce } from './jobs/work.ts'
 import { bringBack } from './stored/bring-back.ts'
@@ -121,7 +122,7 @@ export async function startMedia({
     await database.system((tx) => noteRunner(tx, runner, canEncode()))
   }
   await hold()
-  const live = started.use(await startLive(place, runner, canEncode, tails, sockets))
+  const live = started.use(await startLive(place, runner, canEncode, tails, strangers, sockets))
   const asked = live.asked
   started.use(await startListener({ config, log, balancers, tails, places, player, answered, asked, sockets }))
   const stop = new AbortController()
@@ -154,6 +155,7 @@ export async function startMedia({
     }
   }
   const notHere: NotHere = new Set()
+  const served = { intake: new Served(), pictures: new Served() }
   const writeOlder = olderManifests(place)
   let [isBroughtBack, toStore] = [false, 0]
   const running = Promise.all([
@@ -164,7 +166,7 @@ export async function startMedia({
       return false
     }),
     work('intake', DUE.intake, async () => {
-      await takeIn(place, canEncode(), stop.signal)
+      await takeIn(place, canEncode(), served.intake, stop.signal)
       return false
     }),
     work('uploads', DUE.uploads, async () => {
@@ -181,7 +183,7 @@ export async function startMedia({
       return writeOlder()
     }),
     work('thumbnails', DUE.thumbnails, async () => {
-      if (canEncode() && place.disk.level() === 'enough') await makeThumbnails(place, stop.signal)
+      if (canEncode() && place.disk.level() === 'enough') await makeThumbnails(place, served.pictures, stop.signal)
       return false
     }),
     work('downloads', DUE.downloads, async () => {

@@ -10,7 +10,7 @@ import { Qualities } from './qualities.ts'
 import { WORDS, speak } from './words.ts'
 
 /** What `/v.js` of the collector puts on the page. */
-type Watch = { cmcd: HlsConfig['cmcd']; watch(video: HTMLVideoElement, hls?: Hls): void }
+type Watch = { cmcd: HlsConfig['cmcd']; watch(video: HTMLVideoElement, hls?: Hls): (() => void) | undefined }
 declare global {
   interface Window {
     viewWatch?: (address: string) => Watch
@@ -39,6 +39,9 @@ export class StreamPlayer extends HTMLElement {
   /** How often in a row a live stream could not be had. */
   #tries = 0
   #isLooking = false
+  /** Of what the view is, which goes on where the same is loaded once more. */
+  #view: { of: string; watch: Watch } | null = null
+  #unwatch: (() => void) | undefined
 
   /** The element that plays; null before it stands in a page. */
   get video(): HTMLVideoElement | null {
@@ -90,6 +93,8 @@ export class StreamPlayer extends HTMLElement {
   #end(): void {
     this.#turn++
     this.#isLooking = false
+    this.#unwatch?.()
+    this.#unwatch = undefined
     this.#hls?.destroy()
     this.#hls = null
   }
@@ -133,7 +138,7 @@ export class StreamPlayer extends HTMLElement {
         { once: true },
       )
       video.addEventListener('ended', () => void this.#awaitLive(turn, src), { once: true })
-      watch?.watch(video)
+      this.#unwatch = watch?.watch(video)
       return
     }
     const isWanted = wantsPlay || !video.paused
@@ -166,7 +171,7 @@ export class StreamPlayer extends HTMLElement {
     })
     hls.loadSource(src)
     hls.attachMedia(video)
-    watch?.watch(video, hls)
+    this.#unwatch = watch?.watch(video, hls)
   }
 
   /** Qualities, what lies beside the playlist, and what goes wrong. */
@@ -231,7 +236,10 @@ export class StreamPlayer extends HTMLElement {
       if ((video.ended || video.played.length === 0) && (await isOnAirAt(src))) break
       if (turn !== this.#turn) return
     }
-    if (turn === this.#turn) void this.#load({ plays: video.ended })
+    if (turn !== this.#turn) return
+    // Another broadcast is another view.
+    this.#view = null
+    void this.#load({ plays: video.ended })
   }
 
   /** Views are told where the page names an address for them; a film does not wait for a script that is kept away. */
@@ -239,7 +247,10 @@ export class StreamPlayer extends HTMLElement {
     const address = this.getAttribute('views')
     if (address === null || !/^https?:/.test(address)) return null
     if (!window.viewWatch) await Promise.race([script(new URL('/v.js', address).href), after(POSTER_MS)])
-    return window.viewWatch?.(address) ?? null
+    const of = `${address} ${this.getAttribute('src') ?? ''}`
+    const watch = this.#view?.of === of ? this.#view.watch : window.viewWatch?.(address)
+    this.#view = watch ? { of, watch } : null
+    return watch ?? null
   }
 
   #say(what: 'refused' | 'gone' | 'failed' | null): void {

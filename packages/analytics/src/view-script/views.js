@@ -15,7 +15,8 @@
     return String(value).replace(/[^\w.-]/g, '-').slice(0, length) || undefined
   }
 
-  /* `address` is of one video. Answers what hls.js takes as `cmcd`, and what watches the player. */
+  /* `address` is of one video. Answers what hls.js takes as `cmcd`, and what watches the player:
+     it answers what ends that, behind which the same view may go on with another player. */
   scope.viewWatch = function (address) {
     var view = hex(12), number = 0, queue = [], video = null, hls = null
     var askedAt = 0, seen = false, movingSince = 0, stalledAt = 0
@@ -157,19 +158,34 @@
       cmcd: { sessionId: view, useHeaders: false },
       watch: function (element, player) {
         if (video || !scope.fetch) return
+        var off = [], name
+        function listen(target, name, piece) {
+          piece = safely(piece)
+          target.addEventListener(name, piece)
+          off.push(function () { target.removeEventListener(name, piece) })
+        }
         video = element
         hls = player || null
-        for (var name in on) video.addEventListener(name, safely(on[name]))
+        for (name in on) listen(video, name, on[name])
         if (hls) fromHls(hls.constructor.Events)
-        scope.setInterval(safely(function () {
+        var timer = scope.setInterval(safely(function () {
           if (movingSince) tell('beat', join(line(), { w: watched(true) }))
           send()
         }), EVERY_MS)
-        scope.addEventListener('pagehide', safely(leave))
-        scope.document.addEventListener('visibilitychange', safely(function () {
+        listen(scope, 'pagehide', leave)
+        listen(scope.document, 'visibilitychange', function () {
           if (scope.document.visibilityState === 'hidden') leave()
-        }))
+        })
         if (!video.paused) safely(on.play)()
+        return function () {
+          if (!off.length) return
+          safely(leave)()
+          while (off.length) off.pop()()
+          scope.clearInterval(timer)
+          movingSince = stalledAt = newestAt = 0
+          newest = -1
+          video = hls = null
+        }
       },
     }
   }

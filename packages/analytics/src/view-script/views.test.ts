@@ -19,12 +19,13 @@ const ranges = (list: Range[]) => ({
 function page() {
   let clock = 1_000
   const posts: { url: string; body: string }[] = []
-  const ticks: (() => void)[] = []
+  const ticks = new Set<() => void>()
   const scope = Object.assign(new EventTarget(), {
     performance: { now: () => clock },
     crypto,
     document: Object.assign(new EventTarget(), { visibilityState: 'visible' }),
-    setInterval: (tick: () => void) => ticks.push(tick),
+    setInterval: (tick: () => void) => (ticks.add(tick), tick),
+    clearInterval: (tick: () => void) => ticks.delete(tick),
     fetch: (url: string, { body }: { body: string }) => {
       posts.push({ url, body })
       return Promise.resolve()
@@ -62,13 +63,18 @@ function page() {
   }
   vm.runInNewContext(SOURCE, { window: scope, Uint8Array })
   const { viewWatch } = scope as unknown as {
-    viewWatch(address: string): { view: string; cmcd: object; watch(video: unknown, hls?: unknown): void }
+    viewWatch(address: string): {
+      view: string
+      cmcd: object
+      watch(video: unknown, hls?: unknown): (() => void) | undefined
+    }
   }
   return {
     scope,
     video,
     posts,
     hls: new Hls(),
+    ticks,
     views: viewWatch('https://c.example/v/o/asset/x/y'),
     later: (ms: number) => void (clock += ms),
     tick: () => {
@@ -176,6 +182,38 @@ test('errors, steering and a live stream that stands still are told within bound
       ['error', undefined, undefined, undefined, 1, undefined],
     ],
   )
+})
+
+test('a player that begins anew is the same view, told once', () => {
+  const at = page()
+  const watches = () => at.views.watch(at.video, at.hls)
+  let ends = watches()
+  at.is('play')
+  at.is('playing')
+  for (let round = 0; round < 5; round++) {
+    at.later(3_000)
+    ends?.()
+    ends?.()
+    ends = watches()
+    at.is('playing')
+  }
+  assert.equal(at.ticks.size, 1)
+  at.later(2_000)
+  at.tick()
+  assert.deepEqual(
+    at.events().map(({ k, w }) => [k, w]),
+    [['start', undefined], ['first', undefined], ...Array.from({ length: 5 }, () => ['beat', 3_000]), ['beat', 2_000]],
+  )
+  const posts = at.posts.map(({ body }) => PlayerPost.parse(JSON.parse(body)))
+  assert.deepEqual(
+    posts.map(({ i, n }) => [i, n]),
+    posts.map((_, index) => [at.views.view, index]),
+  )
+  ends?.()
+  at.posts.length = 0
+  at.is('error')
+  at.scope.dispatchEvent(new Event('pagehide'))
+  assert.deepEqual([at.posts, at.ticks.size], [[], 0])
 })
 
 test('it stays below three kilobytes, and leaves a page without fetch alone', () => {

@@ -15,6 +15,7 @@ import {
 import { Refused, probe } from '../ffmpeg/probe.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
 import { NoRoom, sourceHere } from '../stored/source.ts'
+import type { Served } from './served.ts'
 import {
   type AssetRow,
   MOST_VAIN_ATTEMPTS,
@@ -23,11 +24,14 @@ import {
   arrived,
   fail,
   lookAgain,
+  nextQueued,
   plan,
-  queued,
   setState,
   uploading,
 } from './store.ts'
+
+/** What could not be looked into is told after so many. */
+const MOST_OF_A_ROUND = 20
 
 export type Place = { config: Config; database: Database; log: Log; disk: DiskGauge }
 
@@ -35,16 +39,22 @@ export const folderOf = (config: Config, asset: { id: string; organization_id: s
   path.join(mediaFolders(config).assets, streamKey(asset.organization_id), asset.id)
 export const fileOf = (config: Config, id: string): string => path.join(mediaFolders(config).uploads, id)
 
-/** Looks at what has arrived whole, and plans what is to be made of it. */
+/** Looks at what has arrived whole, and plans what is to be made of it. One at a time: organisations take turns. */
 export async function takeIn(
   place: Place & { places: Places },
   canEncode: boolean,
+  served: Served,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database } = place
-  const failures = await lookForAll(place, canEncode, signal, (asset) => asset.upload_in === '')
-  for (const asset of canEncode ? await database.system(queued) : []) {
-    if (signal.aborted) return
+  const failures: unknown[] = []
+  const seen: string[] = []
+  while (seen.length < MOST_OF_A_ROUND && !signal.aborted) {
+    // What has arrived meanwhile takes part.
+    failures.push(...(await lookForAll(place, canEncode, signal, (asset) => asset.upload_in === '')))
+    const asset = canEncode && (await place.database.system((tx) => nextQueued(tx, served.ids, seen)))
+    if (!asset) break
+    seen.push(asset.id)
+    served.note(asset.organization_id)
     await lookInto(place, asset, signal).catch((error: unknown) => failures.push(error))
   }
   if (failures.length > 0) throw failures[0]

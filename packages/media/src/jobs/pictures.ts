@@ -7,15 +7,25 @@ import { NoRoom, sourceHere } from '../stored/source.ts'
 import { type Place, folderOf } from './intake.ts'
 import { writeMaster } from './master.ts'
 import { thumbnailFolder } from './part-of.ts'
+import type { Served } from './served.ts'
 import { POSTER } from './show-pictures.ts'
-import { thumbnailFailed, thumbnailMade, thumbnailWaits, thumbnailsWanted } from './store.ts'
+import { thumbnailFailed, thumbnailMade, thumbnailWaits, thumbnailWanted } from './store.ts'
 
-/** Makes the pictures that owners have chosen: a moment of the film, or one that they sent. */
-export async function makeThumbnails(place: Place & { places: Places }, signal: AbortSignal): Promise<void> {
+/** What cannot be had is told after so many. */
+const MOST_OF_A_ROUND = 20
+
+/** Makes the pictures that owners have chosen: a moment of the film, or one that they sent. One at a time: organisations take turns. */
+export async function makeThumbnails(
+  place: Place & { places: Places },
+  served: Served,
+  signal: AbortSignal,
+): Promise<void> {
   const { config, database, log } = place
   let away: StorageError | null = null
-  for (const wanted of await database.system(thumbnailsWanted)) {
-    if (signal.aborted) return
+  for (let made = 0; made < MOST_OF_A_ROUND && !signal.aborted; made++) {
+    const wanted = await database.system((tx) => thumbnailWanted(tx, served.ids))
+    if (wanted === undefined) break
+    served.note(wanted.organization_id)
     let file = ''
     try {
       if (wanted.picture === null) file = await sourceHere(place, wanted)

@@ -92,12 +92,22 @@ export const uploading = (tx: Tx): Promise<UploadingRow[]> =>
 export const arrived = (tx: Tx, id: string, bytes: number): Promise<unknown> =>
   tx.query('UPDATE stream_asset SET loaded = $2, arrived_at = now() WHERE id = $1', [id, bytes])
 
-/** Some of those that are to be looked into now, of each organisation the first, then of each the second. */
-export const queued = (tx: Tx): Promise<(AssetRow & { attempts: number })[]> =>
-  tx.query(
-    `SELECT ${ASSET}, attempts FROM stream_asset WHERE state = 'queued' AND deleted_at IS NULL AND (next_try_at IS NULL OR next_try_at <= now())
-     ORDER BY row_number() OVER (PARTITION BY organization_id ORDER BY created_at), created_at LIMIT 20`,
-  )
+/**
+ * The next one to be looked into now, and none of those that were just now.
+ * @param served organisations, the one that was served last behind the others: who is not among them is first
+ */
+export const nextQueued = async (
+  tx: Tx,
+  served: readonly string[],
+  seen: readonly string[],
+): Promise<(AssetRow & { attempts: number }) | undefined> =>
+  (
+    await tx.query<AssetRow & { attempts: number }>(
+      `SELECT ${ASSET}, attempts FROM stream_asset WHERE state = 'queued' AND deleted_at IS NULL AND (next_try_at IS NULL OR next_try_at <= now())
+       AND NOT id = ANY ($2) ORDER BY array_position($1::uuid[], organization_id) NULLS FIRST, created_at LIMIT 1`,
+      [served, seen],
+    )
+  )[0]
 
 /** It could not be looked into, by no fault of its own. */
 export const lookAgain = (tx: Tx, { id, attempts }: { id: string; attempts: number }): Promise<unknown> =>
@@ -349,13 +359,16 @@ export type WantedThumbnail = {
   number: number
 }
 
-/** Some of them, of each organisation the first, then of each the second. */
-export const thumbnailsWanted = (tx: Tx): Promise<WantedThumbnail[]> =>
-  tx.query(
-    `SELECT t.asset_id, t.organization_id, coalesce(a.file_id, a.id) AS file_id, a.upload_in, a.size, a.source, a.state, t.at, t.picture, t.number FROM stream_thumbnail t JOIN stream_asset a ON a.id = t.asset_id
-     WHERE t.applied_at IS NULL AND t.reason_code IS NULL AND a.deleted_at IS NULL AND a.is_playable AND a.source IS NOT NULL AND (t.next_try_at IS NULL OR t.next_try_at <= now())
-     ORDER BY row_number() OVER (PARTITION BY t.organization_id ORDER BY t.changed_at), t.changed_at LIMIT 20`,
-  )
+/** The next one, of whom `served` has not, or longest ago. */
+export const thumbnailWanted = async (tx: Tx, served: readonly string[]): Promise<WantedThumbnail | undefined> =>
+  (
+    await tx.query<WantedThumbnail>(
+      `SELECT t.asset_id, t.organization_id, coalesce(a.file_id, a.id) AS file_id, a.upload_in, a.size, a.source, a.state, t.at, t.picture, t.number FROM stream_thumbnail t JOIN stream_asset a ON a.id = t.asset_id
+       WHERE t.applied_at IS NULL AND t.reason_code IS NULL AND a.deleted_at IS NULL AND a.is_playable AND a.source IS NOT NULL AND (t.next_try_at IS NULL OR t.next_try_at <= now())
+       ORDER BY array_position($1::uuid[], t.organization_id) NULLS FIRST, t.changed_at LIMIT 1`,
+      [served],
+    )
+  )[0]
 
 /** What it is made of is not here yet, or has no room: others go first for a while. */
 export const thumbnailWaits = (tx: Tx, { asset_id: id, number }: WantedThumbnail): Promise<unknown> =>

@@ -26,7 +26,17 @@ import {
   uploadPrefix,
 } from '@fairway/platform'
 import { startMedia } from '../start-media.ts'
-import { type JobRow, failJob, noteRunner, takeDownload, takeJobs, thumbnailWaits, thumbnailsWanted } from './store.ts'
+import { Served } from './served.ts'
+import {
+  type JobRow,
+  failJob,
+  nextQueued,
+  noteRunner,
+  takeDownload,
+  takeJobs,
+  thumbnailWaits,
+  thumbnailWanted,
+} from './store.ts'
 import { vainAttempts } from './work.ts'
 
 // What is not the fault of a file: a machine without room, a database that is away, one with a thousand films.
@@ -228,20 +238,32 @@ test('files and pictures of one organisation’s thousand videos keep nobody els
     const files: string[] = []
     for (const runner of ['one', 'two', 'three', 'four'])
       files.push((await takeDownload(tx, runner))?.organization_id ?? '')
-    const pictures = await thumbnailsWanted(tx)
-    // Those that cannot be made now are left for others.
-    for (const one of pictures) await thumbnailWaits(tx, one)
-    const next = await thumbnailsWanted(tx)
-    return {
-      files,
-      pictures: pictures.map((one) => one.organization_id),
-      next: next.length,
-      same: next.filter(({ asset_id: id }) => pictures.some((one) => one.asset_id === id)).length,
+    const served = new Served()
+    const pictures: { asset_id: string; organization_id: string }[] = []
+    for (let turn = 0; turn < 6; turn++) {
+      const one = await thumbnailWanted(tx, served.ids)
+      assert.ok(one)
+      pictures.push(one)
+      served.note(one.organization_id)
+      // One that cannot be made now is left for others.
+      await thumbnailWaits(tx, one)
     }
+    await tx.query(`UPDATE stream_asset SET state = 'queued' WHERE state = 'processing'`)
+    const [looked, seen]: [string[], string[]] = [[], []]
+    for (let turn = 0; turn < 4; turn++) {
+      const one = await nextQueued(tx, looked, seen)
+      looked.push(one?.organization_id ?? '')
+      seen.push(one?.id ?? '')
+    }
+    return { files, pictures, looked, seen: new Set(seen).size }
   })
   assert.deepEqual(found.files.toSorted(), [organization, organization, other, other].toSorted())
-  assert.deepEqual(found.pictures.slice(0, 4).toSorted(), [organization, organization, other, other].toSorted())
-  assert.deepEqual([found.next, found.same], [20, 0])
+  const owners = found.pictures.map((one) => one.organization_id)
+  assert.deepEqual(owners.slice(0, 4), [organization, other, organization, other])
+  // Those of the other one are made.
+  assert.deepEqual(owners.slice(4), [organization, organization])
+  assert.equal(new Set(found.pictures.map((one) => one.asset_id)).size, 6)
+  assert.deepEqual([found.looked.slice(0, 2), found.seen], [[organization, other], 4])
 })
 
 test('a runner whose job is another’s by now does not fail the film', async () => {

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { type HeldSockets, OutgoingGate, streamKeyHash } from '@fairway/platform'
+import { type Database, type HeldSockets, OutgoingGate, streamKeyHash } from '@fairway/platform'
 import { type Place, folderOf } from '../jobs/intake.ts'
 import { removeGently } from '../jobs/remove-files.ts'
 import { Broadcast, type Pulled } from './broadcast.ts'
@@ -34,7 +34,10 @@ export type Live = AsyncDisposable & {
   asked(id: string): void
 }
 
-const MOST_KEY = 200
+/** As the mint makes them: nothing else is looked for. */
+const KEY = /^live_[\w-]{32}$/
+/** Keys that are looked for at a time, by one connection. */
+const MOST_ASKED = 64
 /** First segments of pulled streams that are fetched and looked at side by side, and of one organisation's. */
 const MOST_BEGINNING = 4
 const MOST_BEGINNING_OWN = 2
@@ -49,6 +52,7 @@ export async function startLive(
   runner: string,
   canEncode: () => boolean,
   tails: Tails,
+  strangers: Database,
   sockets?: HeldSockets,
 ): Promise<Live> {
   const { config, database, log, disk } = place
@@ -72,17 +76,25 @@ export async function startLive(
     const own = others.filter(({ organizationId }) => organizationId === stream.organizationId)
     return others.length >= config.liveMost || own.length >= Math.max(1, config.liveMost - 1)
   }
+  let askedFor = 0
+  /** Whoever comes with any key has no connection of those that the role writes down by. */
+  const find = async (key: string): Promise<LiveRow | undefined> => {
+    if (askedFor >= MOST_ASKED) throw new Error('too many keys are looked for')
+    askedFor++
+    try {
+      return await strangers.system((tx) => streamOfKey(tx, streamKeyHash(key)))
+    } finally {
+      askedFor--
+    }
+  }
   const rtmp = await startRtmp(
     { at: config.rtmpListen, proxies: config.trustedProxies, ...(sockets === undefined ? {} : { sockets }) },
     async (key, publisher) => {
-      if (stopping || !canEncode() || key.length > MOST_KEY) return null
-      const keyHash = streamKeyHash(key)
-      const found = await database.system(async (tx) => {
-        const row = await streamOfKey(tx, keyHash)
-        return row && { row, session: await nextSession(tx, row.id) }
-      })
-      if (found?.session === undefined) return null
-      const stream = of(found.row)
+      if (stopping || !canEncode() || !KEY.test(key)) return null
+      const row = await find(key)
+      const session = row && (await database.system((tx) => nextSession(tx, row.id, row.key_hash)))
+      if (row === undefined || session === undefined) return null
+      const stream = of(row)
       if (isTooMuch(stream)) {
         stream.refuse('too-many')
         // No wrong key: it is answered at once, and not held against the address.
@@ -92,8 +104,8 @@ export async function startLive(
         stream.refuse('no-room')
         throw new Error('the disk is nearly full')
       }
-      log.info({ event: 'live.begins', stream: found.row.id, session: found.session })
-      return stream.begin(found.session, publisher)
+      log.info({ event: 'live.begins', stream: row.id, session })
+      return stream.begin(session, publisher)
     },
   )
   const beginning = new Set<{ organizationId: string }>()
@@ -114,7 +126,7 @@ export async function startLive(
     const begin = async (pulled: Pulled) => {
       const found = obstacle()
       if (found !== null) return found
-      const session = await database.system((tx) => nextSession(tx, row.id))
+      const session = await database.system((tx) => nextSession(tx, row.id, row.key_hash))
       if (session === undefined) throw new Error('it was switched off')
       log.info({ event: 'live.begins', stream: row.id, session })
       return stream.beginPulled(session, pulled)
@@ -172,7 +184,7 @@ export async function startLive(
           mine.at = Date.now()
           if (!stopping && until !== null) void database.system((tx) => clearTest(tx, row.id)).catch(() => {})
         })
-        const session = await database.system((tx) => nextSession(tx, row.id))
+        const session = await database.system((tx) => nextSession(tx, row.id, row.key_hash))
         // An encoder that has come meanwhile is not put aside.
         if (session === undefined || stream.isTaken || streams.get(row.id) !== stream) return
         log.info({ event: 'live.begins', stream: row.id, session, picture })

@@ -69,12 +69,12 @@ export const streamOfKey = async (tx: Tx, keyHash: string): Promise<LiveRow | un
     ])
   )[0]
 
-/** Numbers the times that an encoder begins to send; undefined where the stream was switched off meanwhile. */
-export const nextSession = async (tx: Tx, id: string): Promise<number | undefined> =>
+/** Numbers the times that an encoder begins to send; undefined where the stream was switched off, or got another key, meanwhile. */
+export const nextSession = async (tx: Tx, id: string, keyHash: string | null): Promise<number | undefined> =>
   (
     await tx.query<{ session: number }>(
-      'UPDATE stream_live SET session = session + 1 WHERE id = $1 AND is_on AND deleted_at IS NULL RETURNING session',
-      [id],
+      'UPDATE stream_live SET session = session + 1 WHERE id = $1 AND is_on AND deleted_at IS NULL AND key_hash IS NOT DISTINCT FROM $2 RETURNING session',
+      [id, keyHash],
     )
   )[0]?.session
 

@@ -159,3 +159,42 @@ test('what has come already waits, too, while an encoder is held, and comes in i
   }
   encoder.destroy()
 })
+
+test('behind a wrong key a place waits before its next one is asked for, and who is gone by then is not; a right one ends that', async () => {
+  const port = await freePort()
+  const asked: { key: string; at: number }[] = []
+  const sink = { tag: () => true, gone: () => {} }
+  await using _server = await startRtmp({ at: { host: '127.0.0.1', port } }, async (key) => {
+    asked.push({ key, at: performance.now() })
+    return key === 'right' ? sink : null
+  })
+  const shows = (key: string) => {
+    const socket = net.connect(port, '127.0.0.1').on('error', () => {})
+    socket.resume()
+    socket.write(Buffer.concat([Buffer.from([3]), Buffer.alloc(3072)]))
+    socket.write(writeMessage({ type: 20, stream: 1, body: writeAmf('publish', 1, null, key, 'live') }))
+    return socket
+  }
+  const hasBeen = async (key: string) => {
+    for (;;) {
+      const found = asked.find((one) => one.key === key)
+      if (found) return found.at
+      await setTimeout(5)
+    }
+  }
+  const wrong = shows('wrong')
+  await new Promise((resolve) => wrong.once('close', resolve))
+  const gone = shows('gone')
+  gone.once('data', () => gone.destroy())
+  const began = performance.now()
+  const encoders = [shows('right')]
+  assert.ok((await hasBeen('right')) - began > 200)
+  const again = performance.now()
+  encoders.push(shows('at once'))
+  assert.ok((await hasBeen('at once')) - again < 200)
+  assert.deepEqual(
+    asked.map(({ key }) => key),
+    ['wrong', 'right', 'at once'],
+  )
+  for (const encoder of encoders) encoder.destroy()
+})
