@@ -14,7 +14,10 @@ import { thumbnailFailed, thumbnailMade, thumbnailWaits, thumbnailWanted } from 
 /** What cannot be had is told after so many. */
 const MOST_OF_A_ROUND = 20
 
-/** Makes the pictures that owners have chosen: a moment of the film, or one that they sent. One at a time: organisations take turns. */
+/**
+ * Makes the pictures that owners have chosen: a moment of the film, or one that they sent. One at a time: organisations
+ * take turns.
+ */
 export async function makeThumbnails(
   place: Place & { places: Places },
   served: Served,

@@ -540,7 +540,7 @@ export class Broadcast {
     await this.#ending
   }
 
-  /** Who sends, or waits to, is cut off; `isOver` ends the stream for its viewers, too, and nobody may send after that. */
+  /** Who sends, or waits to, is cut off; `isOver` ends the stream for its viewers, too: nobody may send after that. */
   async end(isOver: boolean): Promise<void> {
     this.#isOver ||= isOver
     this.#turn++
