@@ -1,11 +1,12 @@
 import { FailedLoginInput, failedLogin, LIMITS } from '@fairway/contract'
 import type { FailedLoginRule, LoginFailure } from '@fairway/contract'
-import { Checkbox, NumberInput, Switch, TextInput } from '@mantine/core'
+import { Checkbox, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import classes from '../firewall-rules/editor.module.css'
+import { NumberFields } from '../firewall-rules/number-fields.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import { EditorForm, useBack } from './editor-form.tsx'
 import { FailureFields } from './failure-fields.tsx'
@@ -79,20 +80,13 @@ export function FailedLoginEditor({ place, rule }: { place: Place; rule: FailedL
       </Card>
       <Card title={t('section.limit')}>
         <div className={classes.fields}>
-          <div className={classes.figures}>
-            {FIGURES.map(([field, { min, max }]) => (
-              <NumberInput
-                key={field}
-                label={t(`field.${field}`)}
-                value={draft[field]}
-                min={min}
-                max={max}
-                allowDecimal={false}
-                error={wrong(field)}
-                onChange={(value) => put({ [field]: Number(value) })}
-              />
-            ))}
-          </div>
+          <NumberFields
+            fields={FIGURES}
+            values={draft}
+            label={(field) => t(`field.${field}`)}
+            wrong={wrong}
+            onChange={put}
+          />
           <p className={classes.quiet}>{t('section.limitText')}</p>
         </div>
       </Card>

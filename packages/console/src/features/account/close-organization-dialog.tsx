@@ -30,9 +30,9 @@ export function CloseOrganizationDialog({ profile, name, onClose }: CloseOrganiz
       verb={t('leaving.dialogVerb')}
       busy={close.isPending}
       onConfirm={() => close.mutate({ confirmName: name, ...proof })}
+      fields={<ConfirmIdentity profile={profile} value={proof} onChange={setProof} error={close.error} />}
     >
       <p>{t('leaving.dialogText')}</p>
-      <ConfirmIdentity profile={profile} value={proof} onChange={setProof} error={close.error} />
     </ConfirmByName>
   )
 }

@@ -13,7 +13,7 @@ export function LeaveCard({ mayLeave }: { mayLeave: boolean }) {
     <Card flush>
       <ul className={classes.rows}>
         <SettingRow name={t('leave.name')} text={t(mayLeave ? 'leave.row' : 'leave.owner')}>
-          <Button color="red" variant="light" disabled={!mayLeave} onClick={() => open('leave')}>
+          <Button variant="default" color="red" disabled={!mayLeave} onClick={() => open('leave')}>
             {t('leave.open')}
           </Button>
         </SettingRow>

@@ -38,11 +38,11 @@ export function OrganizationLeaveCard({ mayClose }: { mayClose: boolean }) {
             text={
               closing === null
                 ? t('leaving.closeText')
-                : t('leaving.closing', { date: format.dateTime(Date.parse(closing.at)) })
+                : t('leaving.closing', { date: format.date(Date.parse(closing.at)) })
             }
           >
             {closing === null ? (
-              <Button color="red" variant="light" onClick={() => open('close-organization')}>
+              <Button variant="default" color="red" onClick={() => open('close-organization')}>
                 {t('leaving.closeVerb')}
               </Button>
             ) : (

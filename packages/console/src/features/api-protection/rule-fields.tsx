@@ -1,9 +1,10 @@
 import { LIMITS } from '@fairway/contract'
-import { Button, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { validationText } from '../../i18n/validation.ts'
 import { Copy } from '../../ui/marks/copy.tsx'
 import classes from '../firewall-rules/editor.module.css'
+import { NumberFields } from '../firewall-rules/number-fields.tsx'
 import { newKey, type RuleDraft } from './rule-draft.ts'
 
 type FieldsProps = {
@@ -89,20 +90,13 @@ export function TokenFields({ draft, onChange, problems, isNew }: FieldsProps) {
         error={wrong('parameter')}
         onChange={({ currentTarget }) => onChange({ parameter: currentTarget.value })}
       />
-      <div className={classes.figures}>
-        {FIGURES.map(([field, { min, max }]) => (
-          <NumberInput
-            key={field}
-            label={t(`field.${field}`)}
-            value={draft[field]}
-            min={min}
-            max={max}
-            allowDecimal={false}
-            error={wrong(field)}
-            onChange={(value) => onChange({ [field]: Number(value) })}
-          />
-        ))}
-      </div>
+      <NumberFields
+        fields={FIGURES}
+        values={draft}
+        label={(field) => t(`field.${field}`)}
+        wrong={wrong}
+        onChange={onChange}
+      />
     </div>
   )
 }

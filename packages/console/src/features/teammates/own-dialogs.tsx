@@ -74,9 +74,9 @@ export function LeaveDialog({ email, onClose }: { email: string; onClose: () => 
       verb={t('leave.verb')}
       busy={leave.isPending}
       onConfirm={() => leave.mutate({ email, ...proof })}
+      fields={profile && <ConfirmIdentity profile={profile} value={proof} onChange={setProof} error={leave.error} />}
     >
       <p>{t('leave.text')}</p>
-      {profile && <ConfirmIdentity profile={profile} value={proof} onChange={setProof} error={leave.error} />}
     </ConfirmByName>
   )
 }

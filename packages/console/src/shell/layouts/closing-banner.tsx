@@ -25,7 +25,7 @@ export function ClosingBanner({ closing, organization }: { closing: Closing; org
         )
       }
     >
-      {t('closing.text', { organization, date: format.dateTime(Date.parse(closing.at)) })}
+      {t('closing.text', { organization, date: format.date(Date.parse(closing.at)) })}
     </Banner>
   )
 }

@@ -11,6 +11,8 @@ type ConfirmByNameProps = {
   /** What has to be typed. */
   name: string
   children: ReactNode
+  /** What is asked for besides. */
+  fields?: ReactNode
   verb: string
   busy?: boolean
   onConfirm: () => void
@@ -22,7 +24,17 @@ export function ConfirmByName(props: ConfirmByNameProps) {
   return props.opened ? <OpenedConfirm {...props} /> : null
 }
 
-function OpenedConfirm({ opened, onClose, title, name, children, verb, busy = false, onConfirm }: ConfirmByNameProps) {
+function OpenedConfirm({
+  opened,
+  onClose,
+  title,
+  name,
+  children,
+  fields,
+  verb,
+  busy = false,
+  onConfirm,
+}: ConfirmByNameProps) {
   const { t } = useTranslation(['shell', 'validation'])
   const [typed, setTyped] = useState('')
   const [asked, setAsked] = useState(false)
@@ -48,6 +60,7 @@ function OpenedConfirm({ opened, onClose, title, name, children, verb, busy = fa
       }
     >
       <div className={classes.text}>{children}</div>
+      {fields !== undefined && <div className={classes.fields}>{fields}</div>}
       <TextInput
         label={t('typeName', { name })}
         value={typed}
