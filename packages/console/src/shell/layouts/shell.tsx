@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { Navigate, useParams, useRouterState } from '@tanstack/react-router'
+import { useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { followEvents } from '../../api/events.ts'
@@ -34,6 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [helpOpen, setHelpOpen] = useState(false)
   const [paletteAsked, setPaletteAsked] = useState(0)
   const queryClient = useQueryClient()
+  const navigate = useNavigate()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const { site } = useParams({ strict: false })
   const { sandboxMode } = useAccount()
@@ -46,6 +47,10 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (hasScope) shown.current = site
   }, [hasScope, site])
+  // Once: as an element it would begin anew with each change that is shown while the way is looked for.
+  useEffect(() => {
+    if (isGone) void navigate({ to: '/home', replace: true })
+  }, [isGone, navigate])
   useEffect(() => followEvents(queryClient), [queryClient])
   useEffect(() => setNavOpen(false), [pathname])
   useEffect(() => onOpenPalette(() => setPaletteAsked((times) => times + 1)), [])
@@ -69,7 +74,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className={classes.page}>
           {hasScope ? <ScopeStrip /> : <AccountStrip />}
           <main id="main" className={classes.main} tabIndex={-1}>
-            {isGone ? <Navigate to="/home" replace /> : <PageMenuSlot value={<RouteMenu />}>{children}</PageMenuSlot>}
+            {!isGone && <PageMenuSlot value={<RouteMenu />}>{children}</PageMenuSlot>}
           </main>
           <footer className={classes.foot}>
             {t('copyright', { year: new Date().getFullYear(), name: usePartner()?.companyName ?? '' })}

@@ -20,23 +20,31 @@ const siteOf = (number: number) => ({
 })
 
 /** An account with very many sites; records how its list is asked. */
-function manySites(site: number) {
+function manySites(site: number, gone = new Set<number>()) {
   const asked: Record<string, string>[] = []
-  const ofSite = (path: string) => path.replace('{site}', `s${site}`)
+  const ofSite = (path: string, at: number) => path.replace('{site}', `s${at}`)
   stubApi(
     {
       [`GET ${sites.routes.list.path}`]: (_, query) => {
         asked.push(Object.fromEntries(query))
         const wanted = /customer-(\d+)/.exec(query.get('name') ?? query.get('search') ?? '')?.[1]
-        const isFound = wanted !== undefined && Number(wanted) < MANY
-        const rows = wanted === undefined ? Array.from({ length: 50 }, (__, at) => siteOf(at)) : []
+        const isFound = wanted !== undefined && Number(wanted) < MANY && !gone.has(Number(wanted))
+        const first = Array.from({ length: 51 }, (__, at) => at).filter((at) => !gone.has(at))
+        const rows = wanted === undefined ? first.slice(0, 50).map(siteOf) : []
         return {
           data: isFound ? [siteOf(Number(wanted))] : rows,
           meta: { total: isFound ? 1 : wanted === undefined ? MANY : 0, page: 1, pageSize: 50 },
         }
       },
-      [`GET ${ofSite(domains.routes.list.path)}`]: () => ({ data: [], meta: { total: 0, page: 1, pageSize: -1 } }),
-      [`GET ${ofSite(overview.routes.get.path)}`]: () => ({ status: 404 }),
+      ...Object.fromEntries(
+        [site, site + 1].flatMap((at) => [
+          [
+            `GET ${ofSite(domains.routes.list.path, at)}`,
+            () => ({ data: [], meta: { total: 0, page: 1, pageSize: -1 } }),
+          ],
+          [`GET ${ofSite(overview.routes.get.path, at)}`, () => ({ status: 404 })],
+        ]),
+      ),
     },
     accountOf({ siteCount: MANY }),
   )
@@ -67,4 +75,17 @@ test('home leads to the first site, which is not asked for again; a name that is
   await router.navigate({ href: '/customer-10001.example/home' })
   expect(await screen.findByText('404')).toBeDefined()
   expect(asked.at(-1)).toEqual({ name: 'customer-10001.example', page_size: '1' })
+})
+
+test('who is on a site that somebody deletes comes to another one, whatever lists still show it', async () => {
+  localStorage.clear()
+  const gone = new Set<number>()
+  manySites(0, gone)
+  const { router, queryClient } = openScreen('/home')
+  fireEvent.click(await screen.findByRole('button', { name: 'Site: customer-0.example' }))
+  expect(await screen.findByRole('menuitemradio', { name: 'customer-1.example' })).toBeDefined()
+  gone.add(0)
+  await queryClient.invalidateQueries({ queryKey: [sites.routes.list.path] })
+  await waitFor(() => expect(router.state.location.pathname).toBe('/customer-1.example/home'))
+  expect(await screen.findByRole('button', { name: 'Site: customer-1.example' })).toBeDefined()
 })

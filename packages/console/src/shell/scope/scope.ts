@@ -59,10 +59,13 @@ export function knownSites(queryClient: QueryClient): Told[] {
   return told.filter(({ site: { id } }) => !seen.has(id) && seen.add(id)).toReversed()
 }
 
-/** When it was read; the earliest time of all once it has been made old. */
+/** The time of what an event has made old: before all others. */
+const MADE_OLD = 1
+
+/** When it was read; 0 when it was not. */
 function toldAt(queryClient: QueryClient, queryKey: QueryKey): number {
   const state = queryClient.getQueryState(queryKey)
-  return state?.data === undefined ? 0 : state.isInvalidated ? 1 : state.dataUpdatedAt
+  return state?.data === undefined ? 0 : state.isInvalidated ? MADE_OLD : state.dataUpdatedAt
 }
 
 /** What leads away from an address is not taken from an answer older than this. */
@@ -70,19 +73,22 @@ const FRESH_MS = 1000
 
 /**
  * The site that an address names. One that a list just showed is not asked for again; one that is missing or a draft
- * is: it may have been added, or finished, meanwhile.
+ * is, and one of lists that an event has made old: it may have been added, finished or deleted meanwhile.
  */
 export async function siteNamed(queryClient: QueryClient, name: string): Promise<Site | undefined> {
   if (ALL.has(name)) return undefined
   const { queryKey } = siteRead(name)
-  const known = knownSites(queryClient).find(({ site }) => site.domainName === name || site.id === name)
-  if (known && known.toldAt > toldAt(queryClient, queryKey))
-    queryClient.setQueryData(
-      queryKey,
-      { data: [known.site], meta: { total: 1, page: 1, pageSize: 1 } },
-      { updatedAt: known.toldAt },
-    )
-  if (known && known.site.zoneStatus !== 0) return known.site
+  const known = knownSites(queryClient).findLast(({ site }) => site.domainName === name || site.id === name)
+  const own = toldAt(queryClient, queryKey)
+  if (known && known.toldAt > MADE_OLD && known.toldAt >= own) {
+    if (known.toldAt > own)
+      queryClient.setQueryData(
+        queryKey,
+        { data: [known.site], meta: { total: 1, page: 1, pageSize: 1 } },
+        { updatedAt: known.toldAt },
+      )
+    if (known.site.zoneStatus !== 0) return known.site
+  }
   const { data } = await queryClient.fetchQuery({ ...siteRead(name), staleTime: FRESH_MS })
   return findNamed(data, name, domainNameOf)
 }
@@ -104,8 +110,10 @@ export async function siteToOpen(queryClient: QueryClient): Promise<Site | undef
   const last = remembered()
   const site = last === null ? undefined : await siteNamed(queryClient, last)
   if (site) return site
-  const { data: setUp } = await queryClient.ensureQueryData(setUpSitesRead)
-  return setUp[0] ?? (await queryClient.ensureQueryData(sitesRead)).data[0]
+  // What is known is good until an event has made it old: the site that was first may be the one that was deleted.
+  const first = (list: typeof sitesRead) => queryClient.fetchQuery({ ...list, staleTime: Infinity })
+  const { data: setUp } = await first(setUpSitesRead)
+  return setUp[0] ?? (await first(sitesRead)).data[0]
 }
 
 /** The same for screens, which want its name and id: its state may be of before. */

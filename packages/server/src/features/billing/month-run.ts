@@ -10,12 +10,15 @@ import { usageOf, usageRows } from './usage-store.ts'
 /** Logs of the last minutes of a month are still on their way when it ends. */
 const SETTLING_MS = 15 * 60_000
 
+/** The end of the last month whose logs are all here by now. */
+export const billableUntil = (now: Date): Date => new Date(monthOf(now.getTime() - SETTLING_MS).from)
+
 /**
  * Posts what the months that have ended cost, for everyone who is billed: their usage, and the fees of the month that
  * has begun. May be run at any time and any number of times.
  */
 export async function runMonth(config: Config, database: Database, log: Log, now: Date): Promise<number> {
-  const until = new Date(monthOf(now.getTime() - SETTLING_MS).from)
+  const until = billableUntil(now)
   let posted = 0
   for (const organizationId of await database.system((tx) => accountsToBill(tx, until))) {
     try {

@@ -4,7 +4,7 @@ import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { holdKinds, noteClock } from '../operator/holds-store.ts'
 import { ClockWatch } from './clock-watch.ts'
 import { collectDue, settleStrays } from './collect.ts'
-import { runMonth } from './month-run.ts'
+import { billableUntil, runMonth } from './month-run.ts'
 import { openPayments } from './payments.ts'
 import { countUsage, findFacts } from './usage-meter.ts'
 import { UsageSoFar } from './usage-so-far.ts'
@@ -22,9 +22,12 @@ export function startBilling(config: Config, database: Database, events: EventSt
   const clock = new ClockWatch()
   const soFar = new UsageSoFar()
   let lateAt = 0
+  let countedFor = 0
   const round = async () => {
     const now = new Date()
-    const late = now.getTime() - lateAt >= HOUR_MS
+    // Before a month's invoices, after which nothing of it counts any more, its last days are read whole.
+    const month = billableUntil(now).getTime()
+    const late = now.getTime() - lateAt >= HOUR_MS || month !== countedFor
     // Yesterday is counted along until the nodes have surely delivered it.
     const recent = now.getUTCHours() < 3 ? 1 : 0
     const problems: unknown[] = []
@@ -56,7 +59,7 @@ export function startBilling(config: Config, database: Database, events: EventSt
         { soFar, whole: late },
       ),
     )
-    if (counted && late) lateAt = now.getTime()
+    if (counted && late) [lateAt, countedFor] = [now.getTime(), month]
     if (!held.has('clock')) await step(findFacts(config, database, log, now))
     // What was charged in a time that is forgotten, or is not to be charged yet, is for an operator to say.
     if (held.size === 0) {

@@ -352,7 +352,16 @@ test('a round reads the minutes since the last ones, and knows what whole days w
     ['d', 13],
     ['other', 20],
   ])
-  for (const nth of [12, 19, 26]) await round(nth)
+  assert.deepEqual(
+    await round(12),
+    [
+      ['d', 13],
+      ['other', 20],
+    ],
+    'still among the last minutes',
+  )
+  await round(19)
+  assert.deepEqual(await round(26), [['other', 20]], 'and once when it settles')
   await log(minute(30), 100)
   assert.deepEqual(await round(31), [['d', 113]], 'what rests is not written anew')
   await log(minute(-30), 1000)
@@ -365,7 +374,8 @@ test('a round reads the minutes since the last ones, and knows what whole days w
     ],
     'hours late, found by whole days',
   )
-  assert.deepEqual(await round(50, false, from + 1), [])
+  assert.deepEqual(await round(50, false, from + 1), [['d', 1113]])
+  assert.deepEqual(await round(51), [], 'nothing has come')
   await log(minute(-100), 5)
   soFar.forget()
   assert.deepEqual(
@@ -386,5 +396,51 @@ test('a round reads the minutes since the last ones, and knows what whole days w
       ['other', 20],
     ].toSorted(),
     'earlier days',
+  )
+})
+
+test('a round that is given up while it reads, and goes on beside the next one, counts nothing twice', async () => {
+  const row = { organizationId: 'o', day: '2026-01-01', meter: 'dnsQuery', siteId: 's', domainId: 'd', cdnId: '' }
+  const waiting: (() => void)[] = []
+  // Answers when it is let go: ten of each second that is asked for, up to the end of what was logged.
+  const slow = {
+    query: (_: string, { from, until }: { from: number; until: number }) =>
+      new Promise((resolve) =>
+        waiting.push(() =>
+          resolve([
+            {
+              ...row,
+              organization: 'o',
+              site: 's',
+              domain: 'd',
+              cdn: '',
+              used: Math.max(0, Math.min(until, 3_600_000) - from) / 100,
+            },
+          ]),
+        ),
+      ),
+  } as unknown as EventStore
+  const soFar = new UsageSoFar()
+  const given = soFar.of(slow, { from: 0, now: 3_600_000, whole: true })
+  soFar.forget()
+  const next = soFar.of(slow, { from: 0, now: 3_600_000, whole: true })
+  const letAllGo = async (rounds: Promise<unknown>[]) => {
+    let isDone = false
+    void Promise.all(rounds).then(() => (isDone = true))
+    while (!isDone) {
+      for (const go of waiting.splice(0)) go()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  await letAllGo([given, next])
+  assert.deepEqual(
+    (await next).map(({ used }) => used),
+    [36_000],
+  )
+  const after = soFar.of(slow, { from: 0, now: 3_600_000, whole: false })
+  await letAllGo([after])
+  assert.deepEqual(
+    (await after).map(({ used }) => used),
+    [36_000],
   )
 })

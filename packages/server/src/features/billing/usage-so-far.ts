@@ -3,14 +3,18 @@ import { type BillableUsage, type EventStore, loggedUsage } from '@fairway/analy
 /** Nodes deliver what they logged within seconds; what comes later than this is found by the next count of whole days. */
 const SETTLED_MS = 600_000
 
+type Rows = ReadonlyMap<string, BillableUsage>
+/** What the logs said of `from` to `until`, epoch ms. */
+type Counted = { from: number; until: number; rows: Rows }
+const NONE: Rows = new Map()
+const NOTHING: Counted = { from: Infinity, until: 0, rows: NONE }
+
 /**
  * What the logs said of the days at hand when they were last read, kept in memory: a round reads the last minutes of
  * them, not the day once more, and writes what has grown.
  */
 export class UsageSoFar {
-  #from = Infinity
-  #until = 0
-  readonly #counted = new Map<string, BillableUsage>()
+  #counted = NOTHING
 
   /**
    * @returns all usage since `from` (epoch ms) of whatever the last minutes' logs speak of; of everything when `whole`
@@ -20,41 +24,37 @@ export class UsageSoFar {
     events: EventStore,
     { from, now, whole }: { from: number; now: number; whole: boolean },
   ): Promise<BillableUsage[]> {
-    const isAnew = whole || from < this.#from || now < this.#until
-    if (isAnew) this.#begin(from)
-    const settled = now - SETTLED_MS
-    if (settled - this.#until >= SETTLED_MS) {
-      for (const row of await loggedUsage(events, { from: this.#until, until: settled })) this.#add(row)
-      this.#until = settled
-    }
-    const recent = new Map<string, BillableUsage>()
+    const before = this.#counted
+    const isAnew = whole || from < before.from || now < before.until
+    const known = isAnew ? { from, until: from, rows: NONE } : before
+    const settled = Math.max(known.until, now - SETTLED_MS)
+    const isLate = settled - known.until >= SETTLED_MS
+    const until = isLate ? settled : known.until
+    const added = isLate ? sums(known.rows, await loggedUsage(events, { from: known.until, until })) : NONE
     // Nodes' clocks may be a little ahead.
-    for (const row of await loggedUsage(events, { from: this.#until, until: now + SETTLED_MS }))
-      recent.set(keyOf(row), sum(row, this.#counted.get(keyOf(row))))
-    return isAnew ? [...new Map([...this.#counted, ...recent]).values()] : [...recent.values()]
+    const recent = await loggedUsage(events, { from: until, until: now + SETTLED_MS })
+    const rows = isLate ? new Map([...known.rows, ...added]) : known.rows
+    // Whoever gave up waiting for this has begun anew since, or will.
+    if (this.#counted === before) this.#counted = { from: known.from, until, rows }
+    const grown = new Map([...(isAnew ? rows : added), ...sums(rows, recent)])
+    return [...grown.values()]
   }
 
   /** What was answered last may not have been written: the next round reads whole days. */
   forget(): void {
-    this.#begin(Infinity)
+    this.#counted = { ...NOTHING }
   }
+}
 
-  #begin(from: number): void {
-    this.#from = from
-    this.#until = from
-    this.#counted.clear()
-  }
-
-  #add(row: BillableUsage): void {
-    const key = keyOf(row)
-    this.#counted.set(key, sum(row, this.#counted.get(key)))
-  }
+/** The new rows, each with what is known of it already. */
+function sums(known: Rows, rows: readonly BillableUsage[]): Rows {
+  return new Map(
+    rows.map((row) => {
+      const key = keyOf(row)
+      return [key, { ...row, used: row.used + (known.get(key)?.used ?? 0) }]
+    }),
+  )
 }
 
 const keyOf = ({ organizationId, day, meter, siteId, domainId, cdnId }: BillableUsage): string =>
   [organizationId, day, meter, siteId, domainId, cdnId].join(' ')
-
-const sum = (row: BillableUsage, more: BillableUsage | undefined): BillableUsage => ({
-  ...row,
-  used: row.used + (more?.used ?? 0),
-})
