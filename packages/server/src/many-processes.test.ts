@@ -5,7 +5,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { dnsRecords, sessions, sites, versions } from '@fairway/contract'
-import { embeddedConnection, shareGeo, socketFolder, type Config } from '@fairway/platform'
+import { embeddedConnection, seal, sealingMark, shareGeo, socketFolder, type Config } from '@fairway/platform'
 import { startApi } from './api.ts'
 import { enqueueMail } from './mail/enqueue-mail.ts'
 import { clientOf, startApiUnderTest, type ApiUnderTest } from './testing/api-under-test.ts'
@@ -71,15 +71,34 @@ test('a pooler without the way past it is named at the start', { skip: pgbouncer
   await assert.rejects(startApi({ config, log: api.log, consoleFolder: null }), /FAIRWAY_DATABASE_DIRECT_URL/)
 })
 
-test('a machine with keys of its own is refused at its start, as API and as worker, and changes nothing', async () => {
+test('a machine with keys of its own is refused, also where it is the first to start after an upgrade', async () => {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-foreign-'))
+  const marked = (mark: string | null) =>
+    api.database.system((tx) => tx.query('UPDATE installation SET sealed_by = $1', [mark]))
   try {
     shareGeo(home)
     const config = { ...api.config, home, nodeName: 'foreign' }
-    await assert.rejects(startApi({ config, log: api.log, consoleFolder: null }), /is not the key of this database/)
+    const refused = () =>
+      assert.rejects(startApi({ config, log: api.log, consoleFolder: null }), /is not the key of this database/)
+    await refused()
     await assert.rejects(startWorker({ config, log: api.log }), /is not the key of this database/)
-    const there = await api.newClient()
-    await there.call(sites.routes.list, {})
+    const client = await api.newClient()
+    await client.call(sites.routes.list, {})
+    // Nobody has left a mark, but something is sealed.
+    await api.database.system((tx) =>
+      tx.query(
+        'INSERT INTO totp (user_id, organization_id, secret) SELECT id, organization_id, $2 FROM app_user WHERE organization_id = $1',
+        [client.organizationId, seal(api.config, 'totp', 'secret')],
+      ),
+    )
+    await marked(null)
+    await refused()
+    await using _ = await startApi({ config: second.config, log: api.log, consoleFolder: null })
+    await refused()
+    // An operator says that the key is lost.
+    await marked('')
+    await (await startApi({ config, log: api.log, consoleFolder: null }))[Symbol.asyncDispose]()
+    await marked(sealingMark(api.config))
   } finally {
     fs.rmSync(home, { recursive: true, force: true })
   }
