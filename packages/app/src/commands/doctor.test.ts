@@ -138,6 +138,8 @@ test('videos that edges of other machines would fetch from themselves are told, 
   await using _worker = await startControl({ config, role: 'worker', ready, log, metrics })
   assert.equal(await line(home, 'videos'), undefined)
   there = 3
+  assert.equal(await line(home, 'videos'), undefined, 'nobody has a video')
+  fs.mkdirSync(path.join(home, 'media', 'assets', 'one'), { recursive: true })
   assert.match((await line(home, 'videos'))?.said ?? '', /^3 edges .* 127\.0\.0\.1:8060.*FAIRWAY_MEDIA_ADDRESS/)
 })
 

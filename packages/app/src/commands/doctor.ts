@@ -24,6 +24,7 @@ import {
   logState,
   logTrouble,
   mediaAddressOf,
+  mediaFolders,
   newestBackups,
   proofTrouble,
   readCertificate,
@@ -285,7 +286,7 @@ function addressFindings(config: Config): Finding[] {
 /** Videos that edges of other machines would fetch from themselves. */
 async function mediaFindings(config: Config): Promise<Finding[]> {
   const socket = path.join(runDir(config), 'worker.sock')
-  if (!isMediaLocal(config) || !fs.existsSync(socket)) return []
+  if (!isMediaLocal(config) || !fs.existsSync(socket) || !holdsVideos(config)) return []
   const text = await controlText(`unix:${socket}`, 'GET', '/metrics').catch(() => '')
   const edges = [...text.matchAll(/^fairway_worker_nodes\{(?=[^}]*role="edge")[^}]*\} (\d+)$/gm)]
   const many = edges.reduce((sum, [, count]) => sum + Number(count), 0)
@@ -298,6 +299,12 @@ async function mediaFindings(config: Config): Promise<Finding[]> {
         },
       ]
     : []
+}
+
+/** Whether this home has a video or a live stream: segments of each have a folder of their own. */
+function holdsVideos(config: Config): boolean {
+  const { assets } = mediaFolders(config)
+  return fs.existsSync(assets) && fs.readdirSync(assets).length > 0
 }
 
 /** None where no log is carried away. */
