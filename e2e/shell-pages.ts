@@ -149,10 +149,10 @@ export const EXPECTED: Readonly<Record<Kind, Row>> = {
   },
   billing: {
     ...SETTLED,
-    root: to('/home'),
-    login: to('/home'),
+    root: to('/account/billing'),
+    login: to('/account/billing'),
     home: stays,
-    waiting: to('/home'),
+    waiting: to('/account/billing'),
     teammate: refused(403),
     audit: refused(403),
     site: refused(404),

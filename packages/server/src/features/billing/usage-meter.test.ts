@@ -425,9 +425,9 @@ test('a round that is given up while it reads, and goes on beside the next one, 
   soFar.forget()
   const next = soFar.of(slow, { from: 0, now: 3_600_000, whole: true })
   const letAllGo = async (rounds: Promise<unknown>[]) => {
-    let isDone = false
-    void Promise.all(rounds).then(() => (isDone = true))
-    while (!isDone) {
+    const all = { done: false }
+    void Promise.all(rounds).then(() => (all.done = true))
+    while (!all.done) {
       for (const go of waiting.splice(0)) go()
       await new Promise((resolve) => setImmediate(resolve))
     }
