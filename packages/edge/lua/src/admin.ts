@@ -83,6 +83,7 @@ const COUNTERS = [
   'security_challenge',
   'security_simulate',
   'security_failed',
+  'refusals_held',
   'challenges_shown',
   'challenges_solved',
   'challenges_failed',

@@ -105,7 +105,7 @@ declare const ngx: {
   resp: { get_headers(this: void, max: number, raw: boolean): Record<string, string | string[]> }
   exec(this: void, location: string): void
   exit(this: void, status: number): void
-  print(this: void, text: string): void
+  print(this: void, text: string | string[]): void
   /** Undefined when the visitor has gone. */
   flush(this: void, wait: boolean): LuaMultiReturn<[number | undefined, string | undefined]>
   socket: { tcp(this: void): TcpSocket }

@@ -163,7 +163,20 @@ test('the log tells which bytes a rule found, and no secret; a flood is told by 
   assert.equal(told?.matched?.text, REDACTED, 'where a query holds a secret, nothing of it is told')
   assert.equal((await incidentOf('/p?a=1%20union%20all&b=2'))?.matched?.text, 'union a')
   await secure({ firewall: [rule('flood', { type: 'block' }, path('/flood'))] })
-  for (let i = 0; i < 60; i++) await Promise.all(Array.from({ length: 50 }, () => get(`/flood?${i}`)))
+  const order: string[] = []
+  const wave = async () => {
+    const all = await Promise.all(Array.from({ length: 500 }, (_, i) => get(`/flood?${i}`)))
+    assert.ok(all.every(({ status }) => status === 403))
+    order.push('flood')
+  }
+  for (let i = 0; i < 6; i++) {
+    const began = performance.now()
+    const flood = wave()
+    const other = get('/free', from('203.0.113.50')).then(({ status }) => order.push(`${status}`))
+    await Promise.all([flood, other])
+    assert.ok(performance.now() - began > 900, 'whoever floods waits for the answer, and sends less')
+  }
+  assert.deepEqual(order, Array(6).fill(['200', 'flood']).flat(), 'nobody else waits')
   await eventually(() => {
     const lines = fs.readFileSync(edge.agent.layout.requestLog, 'utf8').split('\n').map(readLogLine)
     const flood = lines.filter((one) => one?.threat?.ruleId === 'flood')

@@ -5,7 +5,7 @@ import type { Publication } from '@fairway/contract'
 import { CRS_DEFAULTS } from '@fairway/domain'
 import { controlRequest, loadConfig, runDir } from '@fairway/platform'
 import { quantile } from '../figures.ts'
-import { memoryBytes } from '../process-cpu.ts'
+import { memoryBytes, preciseCpuSeconds } from '../process-cpu.ts'
 import { startEdgeWorld } from './edge-world.ts'
 import { HOSTS } from './proxy-under-test.ts'
 import { securityOf } from './security-of.ts'
@@ -15,6 +15,8 @@ const ADDRESSES = 1_000
 /** Each address may so many times; then it is kept out for longer than the flood lasts. */
 const LIMIT = { requests: 20, seconds: 60, blockSeconds: 600 }
 const SECONDS = 20
+/** In so many seconds, what may pass has passed. */
+const FIRST_SECONDS = 5
 const HOST = HOSTS[0] ?? ''
 /** Who says nothing of itself is asked by bot management whether it is a person, and never comes as far as the limit. */
 const AGENT = 'fairway-bench/1'
@@ -29,7 +31,7 @@ export async function benchFlood(say: (line: string) => void): Promise<void> {
   feed.publish([limited()])
   await feed.confirmed('site-0', 1)
   const config = loadConfig({ FAIRWAY_HOME: path.join(folder, 'fairway', 'home') })
-  const stopped = async () => {
+  const counters = async () => {
     const state = await controlRequest(
       `unix:${path.join(runDir(config), 'edge-admin.sock')}`,
       'GET',
@@ -37,40 +39,52 @@ export async function benchFlood(say: (line: string) => void): Promise<void> {
       undefined,
       10_000,
     )
-    return Number((state as { counters: Record<string, string> }).counters['security_rate-limit'])
+    const counted = (state as { counters: Record<string, string> }).counters
+    return { stopped: Number(counted['security_rate-limit'] ?? 0), held: Number(counted['refusals_held'] ?? 0) }
   }
   const memory = () => memoryBytes(ours.proxyPid) / 1e6
   const neighbour = startNeighbour(ours.port)
   await sleep(SECONDS * 500)
   const before = neighbour.take()
-  const at = { stopped: await stopped(), memory: memory() }
-  const flood = (from: string, seconds: number) =>
+  const flood = (from: string, connections: number) =>
     wrk({
       folder,
       port: ours.port,
       path: '"/flood"',
-      seconds,
+      seconds: SECONDS,
       hosts: [HOST],
-      connections: 64,
+      connections,
       headers: { 'X-Forwarded-For': from, 'User-Agent': `"${AGENT}"` },
     })
-  const run = await flood(`"10." .. math.floor(n % ${ADDRESSES} / 250) .. ".7." .. (n % 250)`, SECONDS)
-  const during = neighbour.take()
-  const counted = (await stopped()) - at.stopped
-  const passed = run.requests - run.refused
-  say(
-    `${run.requests} requests in ${SECONDS} s (${Math.round(run.requests / SECONDS)}/s) from ${ADDRESSES} addresses against ${LIMIT.requests} in ${LIMIT.seconds} s each`,
-  )
-  say(
-    `let pass ${passed} of ${ADDRESSES * LIMIT.requests} that may (${off(passed, ADDRESSES * LIMIT.requests)}); refused ${run.refused}, counted ${counted} (${off(counted, run.refused)}); without an answer ${run.failed - run.refused}`,
-  )
-  say(
-    `another visitor, a cached page: p50 ${ms(before, 0.5)} before, ${ms(during, 0.5)} during; p99 ${ms(before, 0.99)} before, ${ms(during, 0.99)} during (${(quantile(during, 0.99) / quantile(before, 0.99)).toFixed(1)}x)`,
-  )
-  say(`memory (PSS) of nginx: ${at.memory.toFixed(0)} MB before, ${memory().toFixed(0)} MB after`)
+  say(`memory (PSS) of nginx ${memory().toFixed(0)} MB; another visitor, a cached page: ${times(before)}`)
+  // Refusals wait in as many connections as there is room for: the second flood has more.
+  for (const [nth, connections] of [64, 4_000].entries()) {
+    const at = { ...(await counters()), cpu: preciseCpuSeconds(ours.proxyPid) }
+    const running = flood(`"10.${nth}" .. math.floor(n % ${ADDRESSES} / 250) .. ".7." .. (n % 250)`, connections)
+    // What may pass comes first, as fast as it is answered; from then on all is refused.
+    await sleep(FIRST_SECONDS * 1_000)
+    const first = neighbour.take()
+    const run = await running
+    const during = neighbour.take()
+    const cpu = preciseCpuSeconds(ours.proxyPid) - at.cpu
+    // What still waits at the end of the run is counted here and has no answer there.
+    await sleep(2_000)
+    const after = await counters()
+    const counted = after.stopped - at.stopped
+    const passed = run.requests - run.refused
+    say(
+      `${connections} connections: ${run.requests} requests in ${SECONDS} s (${Math.round(run.requests / SECONDS)}/s) from ${ADDRESSES} addresses against ${LIMIT.requests} in ${LIMIT.seconds} s each; ${((1e6 * cpu) / run.requests).toFixed(1)} µs of nginx for each`,
+    )
+    say(
+      `let pass ${passed} of ${ADDRESSES * LIMIT.requests} that may (${off(passed, ADDRESSES * LIMIT.requests)}); refused ${run.refused}, counted ${counted} (${off(counted, run.refused)}); without an answer ${run.failed - run.refused}; ${after.held - at.held} were held back`,
+    )
+    say(
+      `another visitor: ${times(first)} in the first ${FIRST_SECONDS} s, then ${times(during)} (${(quantile(during, 0.99) / quantile(before, 0.99)).toFixed(1)}x); memory ${memory().toFixed(0)} MB`,
+    )
+  }
   const many = await flood(
     '"10." .. math.floor(n / 65536) % 256 .. "." .. math.floor(n / 256) % 256 .. "." .. n % 256',
-    SECONDS,
+    64,
   )
   say(
     `${many.requests} requests, each from another address: memory ${memory().toFixed(0)} MB, another visitor's p99 ${ms(neighbour.take(), 0.99)}`,
@@ -80,6 +94,7 @@ export async function benchFlood(say: (line: string) => void): Promise<void> {
 
 const off = (found: number, expected: number) => `${(100 * (found / expected - 1)).toFixed(2)} %`
 const ms = (values: readonly number[], share: number) => `${quantile(values, share).toFixed(1)} ms`
+const times = (values: readonly number[]) => `p50 ${ms(values, 0.5)}, p99 ${ms(values, 0.99)}`
 
 /** Somebody else who looks at the same domain all the time, twenty times a second at most. */
 function startNeighbour(port: number) {

@@ -3,7 +3,7 @@ import type { PolicyDocument } from '../policy/documents.ts'
 import { frontPort } from '../policy/held.ts'
 import { bodyForm, languageOf } from './negotiate.ts'
 import { headerText, nameNoServer } from './headers.ts'
-import { pageHtml } from './page.ts'
+import { pageHtml, type Pieces } from './page.ts'
 import { type Reason, wordsOf } from './page-words.ts'
 import { sitePage } from './site-pages.ts'
 
@@ -52,7 +52,7 @@ function pagesFor({ pages }: PolicyDocument, status: number, reason: Reason): st
 }
 
 /** Answers with a text of ours that is no page, and ends the request. Never cached. */
-export function answerFile(type: string, text: string): void {
+export function answerFile(type: string, text: string | Pieces): void {
   ngx.header['Cache-Control'] = 'no-store'
   send(type, text)
 }
@@ -71,14 +71,21 @@ export function answerNothing(status: number): void {
   send('text/plain; charset=utf-8', '')
 }
 
-function send(type: string, text: string): void {
+function send(type: string, text: string | Pieces): void {
   nameNoServer()
   ngx.header['Content-Type'] = type
   // A page of ours under a website's name is never taken for a script of it.
   ngx.header['X-Content-Type-Options'] = 'nosniff'
-  ngx.header['Content-Length'] = `${text.length}`
+  ngx.header['Content-Length'] = `${lengthOf(text)}`
   ngx.print(text)
   ngx.exit(ngx.HTTP_OK)
+}
+
+function lengthOf(text: string | Pieces): number {
+  if (typeof text === 'string') return text.length
+  let length = 0
+  for (const piece of text) length += piece.length
+  return length
 }
 
 /**

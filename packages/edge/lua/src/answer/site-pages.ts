@@ -1,4 +1,5 @@
 import { pageUnder } from '../policy/held.ts'
+import type { Pieces } from './page.ts'
 import type { Language } from './page-words.ts'
 
 /** A page as it is written, cut at its tokens: a name follows each text but the last. */
@@ -18,7 +19,7 @@ export function sitePage(
   status: number,
   box = '',
   /** HTML of ours in the place of the token `box`. */ content = '',
-): string | undefined {
+): Pieces | undefined {
   for (const key of keys) {
     const document = pageUnder(key)
     if (document === undefined) continue
@@ -64,7 +65,7 @@ function cut(text: string): Cut {
 }
 
 /** The same as `fillPage` of the domain; a token that is not one of these stays as it is written. */
-function filled({ texts, names }: Cut, status: number, box: string, content: string): string {
+function filled({ texts, names }: Cut, status: number, box: string, content: string): Pieces {
   const values: Record<string, string | undefined> = {
     CLIENT_IP: plain(ngx.var.fw_from),
     HOST: plain(ngx.var.fw_asked),
@@ -78,7 +79,7 @@ function filled({ texts, names }: Cut, status: number, box: string, content: str
     const name = names[nth] ?? ''
     parts.push(values[name] ?? `::${name}::`, texts[nth + 1] ?? '')
   }
-  return parts.join('')
+  return parts
 }
 
 /** Only what can do nothing in HTML, in a script or in an address. */

@@ -15,6 +15,7 @@ import { clearanceSecret } from '../policy/held.ts'
 import { challengeBox, challengePage, SOLVE_PATH, takesPages } from './challenge-page.ts'
 import { clearanceCookie, isCleared, newChallenge, shownRule, solved, soundOfSeed } from './clearance.ts'
 import { contentOf } from './content.ts'
+import { holdBack } from './hold-back.ts'
 import { inspect } from './inspect.ts'
 import { isLeaked } from './leaked.ts'
 import { isMarked, isTooMany } from './limits.ts'
@@ -22,7 +23,7 @@ import { backTo, liveRequest, presentRequest } from './live-request.ts'
 import { lookedUp } from './looked-up.ts'
 import { type Seen, seenOf } from './record.ts'
 import { mayShow } from './shapes.ts'
-import { tell, write } from './tell.ts'
+import { tell, weightOf, write } from './tell.ts'
 
 /**
  * Holds a request against the rules of its domain. True when it has been answered here. Rules that fail let everything
@@ -41,10 +42,13 @@ export function guard(policy: PolicyDocument, security: SecurityDocument, path: 
     ngx.log(ngx.ERR, 'web security: a rule was left out, its pattern takes too long')
   }
   const seen = seenOf(policy, verdict, liveRequest)
+  let isOfFlood = false
   if (verdict.part === '') {
     if (seen !== undefined) write({ seen })
-  } else tellVerdict(rules, verdict, seen)
+  } else isOfFlood = !isToldOf(rules, verdict, seen)
   if (verdict.status !== 0) {
+    // A challenge is for people, who pass it.
+    if (isOfFlood && (verdict.action === 'rate-limit' || verdict.action === 'block')) holdBack()
     answer(policy, verdict)
     return true
   }
@@ -60,9 +64,14 @@ export function guard(policy: PolicyDocument, security: SecurityDocument, path: 
   return false
 }
 
-function tellVerdict(rules: SecurityDocument['rules'], verdict: Verdict, seen: Seen | undefined): void {
-  tell(verdict, verdict.status !== 0, () => matched(rules, verdict), seen)
+/** Counts a verdict and writes it down; false when it is one of so many that another stands for it. */
+function isToldOf(rules: SecurityDocument['rules'], verdict: Verdict, seen: Seen | undefined): boolean {
   count(`security_${verdict.action}`)
+  const isAnswered = verdict.status !== 0
+  const weight = weightOf(verdict, isAnswered)
+  if (weight > 0) tell(verdict, weight, isAnswered, matched(rules, verdict), seen)
+  else if (!isAnswered && seen !== undefined) write({ seen })
+  return weight > 0
 }
 
 // By `pcall`: what `try` becomes would be made anew for each request.
@@ -202,7 +211,9 @@ const WHOLE = 'level'
 /** What a visitor's own browser did about a challenge. */
 function tellChallenge(rule: string, reason: 'begun' | 'solved'): void {
   const part = rule === WHOLE ? 'bot-management' : 'firewall-rules'
-  tell({ part, action: 'challenge', ruleId: rule, reason }, true, () => undefined)
+  const told = { part, action: 'challenge', ruleId: rule, reason }
+  const weight = weightOf(told, true)
+  if (weight > 0) tell(told, weight, true, undefined)
 }
 
 /** A path of this host, whatever was asked for: nobody is led elsewhere from here. */

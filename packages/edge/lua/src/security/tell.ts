@@ -14,17 +14,18 @@ export type Told = {
 export type Found = { field: string; name: string; text: string }
 
 /**
- * Writes down what became of a request, with its line in the request log. In a flood some stand for many: each carries
- * how many. `isAnswered`: the edge answers by itself, so that the request's own line may stand for many, too.
+ * For how many this one is written down with its line in the request log: in a flood some stand for many, and others,
+ * which are 0, for none. Their own line stands for many, too, where the edge answers by itself (`isAnswered`).
  */
-export function tell(told: Told, isAnswered: boolean, found: () => Found | undefined, seen?: Seen): void {
-  const weight = weighed(`${ngx.var.fw_owner} ${told.part} ${told.action} ${told.ruleId} ${told.reason}`, ngx.time())
-  if (weight === 0) {
-    // Without an owner no line is written.
-    if (isAnswered) ngx.var.fw_owner = ''
-    else if (seen !== undefined) write({ seen })
-    return
-  }
+export function weightOf({ part, action, ruleId, reason }: Told, isAnswered: boolean): number {
+  const weight = weighed(`${ngx.var.fw_owner} ${part} ${action} ${ruleId} ${reason}`, ngx.time())
+  // Without an owner no line is written.
+  if (weight === 0 && isAnswered) ngx.var.fw_owner = ''
+  return weight
+}
+
+/** Writes down what became of a request, with its line in the request log. `weight`: how many it stands for, at least 1. */
+export function tell(told: Told, weight: number, isAnswered: boolean, matched: Found | undefined, seen?: Seen): void {
   const target = redactedTarget(ngx.var.request_uri ?? '')
   const mark = target.indexOf('?')
   const threat = {
@@ -35,7 +36,7 @@ export function tell(told: Told, isAnswered: boolean, found: () => Found | undef
     address: ngx.var.remote_addr ?? '',
     query: mark < 0 ? '' : target.slice(mark + 1, mark + 1001),
     agent: (ngx.var.http_user_agent ?? '').slice(0, 300),
-    matched: found(),
+    matched,
     weight,
     lines: isAnswered ? weight : 1,
   }
@@ -57,5 +58,7 @@ export function tellLogin({ rule, leaked }: LoginAttempt, went: 'succeeded' | 'f
   ngx.var.fw_threat = ''
   const reason = `${leaked ? 'leaked-' : ''}login-${went}`
   const told: Told = { part: 'account-takeover-prevention', action: 'pass', ruleId: rule.id, reason }
-  tell(told, false, () => undefined, before?.seen)
+  const weight = weightOf(told, false)
+  if (weight > 0) tell(told, weight, false, undefined, before?.seen)
+  else if (before?.seen !== undefined) write({ seen: before.seen })
 }
