@@ -176,7 +176,7 @@ test('the log tells which bytes a rule found, and no secret; a flood is told by 
     await Promise.all([flood, other])
     assert.ok(performance.now() - began > 900, 'whoever floods waits for the answer, and sends less')
   }
-  assert.deepEqual(order, Array(6).fill(['200', 'flood']).flat(), 'nobody else waits')
+  assert.deepEqual(order, Array.from({ length: 6 }, () => ['200', 'flood']).flat(), 'nobody else waits')
   await eventually(() => {
     const lines = fs.readFileSync(edge.agent.layout.requestLog, 'utf8').split('\n').map(readLogLine)
     const flood = lines.filter((one) => one?.threat?.ruleId === 'flood')
