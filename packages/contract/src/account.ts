@@ -157,8 +157,10 @@ export const Organization = z.object({
   organizationVersion: z.int(),
   /** Who asks for help first is its contact at HubSpot. */
   hubspotContactId: z.string().nullable(),
-  /** Whether the caller is its owner, in person. */
+  /** Whether the caller may close it: its owner, in person, where nothing stands against it. */
   mayClose: z.boolean().default(false),
+  /** Whether the caller is its owner, in person. */
+  mayExport: z.boolean().default(false),
 })
 export type Organization = z.infer<typeof Organization>
 
@@ -219,9 +221,9 @@ export const account = feature('account', {
     media: 'ndjson',
     personal: true,
     permission: 'EditUser',
-    errors: [],
+    errors: [1482],
     summary:
-      'Everything that the organisation has, as lines of JSON: rows by table, without secrets, and each zone as a file.',
+      'Everything that the organisation has, for its owner, as lines of JSON: rows by table, without secrets, and each zone as a file. The audit log tells of it.',
   }),
   close: post('/account/v2/organization/closing/', {
     /** Its name, so that nobody closes it by a click. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ListQuery, feature, get, page, patch, post } from './route.ts'
+import { ListQuery, del, feature, get, page, patch, post } from './route.ts'
 
 export const OrganizationStatus = z.enum(['active', 'payment_failed', 'locked'])
 export type OrganizationStatus = z.infer<typeof OrganizationStatus>
@@ -12,6 +12,8 @@ export const OrganizationActions = z.object({
   suspend: z.boolean(),
   /** False also where somebody above has suspended it. */
   lift: z.boolean(),
+  /** To take back that its owner closes it. */
+  keepOpen: z.boolean().default(false),
 })
 
 /** The same about a user. */
@@ -118,6 +120,16 @@ export const organizations = feature('organizations', {
     errors: [7409, 7499],
     audit: 'organization.manage',
     changes: [],
+  }),
+  keepOpen: del('/operator/v2/organizations/{organization}/closing/', {
+    out: OrganizationRow,
+    permission: 'operator',
+    scope: 'installation',
+    makesRoom: true,
+    errors: [7409],
+    audit: 'organization.keepOpen',
+    changes: [],
+    summary: 'Takes back that its owner closes an organisation, which is not closed yet.',
   }),
   /** For when the owner is gone, or has lost the way in. */
   setOwner: post('/operator/v2/organizations/{organization}/owner/', {

@@ -71,6 +71,8 @@ export type NotificationEvents = {
   'origin-down': { host: string; origin: string; failed: number; asked: number; isSilent: boolean }
   /** `on` is a day. */
   'organization-closing': { organization: string; on: string; by: string }
+  /** The owner has had everything in one file. */
+  'organization-exported': { organization: string; ip: string }
   'owner-changed': { from: string; to: string }
   'password-changed': { ip: string }
   'payment-failed': { amount: string; reason: string }
@@ -158,6 +160,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'node-away': { type: 'analytics', level: 'warning', audience: 'operator' },
   'origin-down': { type: 'origin', level: 'critical', audience: 'ViewSite' },
   'organization-closing': { type: 'account', level: 'critical', audience: null },
+  'organization-exported': { type: 'account', level: 'warning', audience: null },
   'owner-changed': { type: 'account', level: 'notice', audience: 'ViewUser' },
   'password-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
   'payment-failed': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },

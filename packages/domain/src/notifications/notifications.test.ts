@@ -64,6 +64,7 @@ const SAMPLES: NotificationEvents = {
   'node-away': { node: 'n1', role: 'dns', seconds: 31 },
   'origin-down': { host: 'www.a.example', origin: '192.0.2.1', failed: 118, asked: 120, isSilent: false },
   'organization-closing': { organization: 'Example', on: '2026-12-05', by: 'ann@a.example' },
+  'organization-exported': { organization: 'Example', ip: '192.0.2.1' },
   'owner-changed': { from: 'ann@a.example', to: 'bo@a.example' },
   'password-changed': { ip: '192.0.2.1' },
   'payment-failed': { amount: 'USD 1', reason: 'lost card' },

@@ -45,6 +45,7 @@ const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
   'address-changed': '/account/user-profile',
   'node-away': '/home',
   'organization-closing': '/account/user-profile',
+  'organization-exported': '/account/user-profile',
   'owner-changed': '/account/teammate',
   'password-changed': '/account/user-profile',
   'payment-failed': '/account/billing/payment',

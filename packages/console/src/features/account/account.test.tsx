@@ -33,6 +33,7 @@ const organization = {
   organizationVersion: 4,
   hubspotContactId: null,
   mayClose: false,
+  mayExport: false,
 }
 const session = (id: string, isCurrent: boolean) => ({
   id,
@@ -238,7 +239,7 @@ test('other sessions are ended one by one', async () => {
 
 test('the owner closes the organisation by its name and a proof, and keeps it open again from the banner', async () => {
   const { changes } = openProfile({
-    [`GET ${account.routes.organization.path}`]: () => ({ ...organization, mayClose: true }),
+    [`GET ${account.routes.organization.path}`]: () => ({ ...organization, mayClose: true, mayExport: true }),
     [`POST ${account.routes.close.path}`]: () => ({ closesAt: AT }),
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Close…' }))
@@ -256,4 +257,15 @@ test('the owner closes the organisation by its name and a proof, and keeps it op
   )
   fireEvent.click(await screen.findByRole('button', { name: 'Keep it open' }))
   await waitFor(() => expect(kept.changes.map(({ method }) => method)).toEqual(['DELETE']))
+})
+
+test('an owner who may not close is told to hand over, and nobody else is offered the export', async () => {
+  openProfile({ [`GET ${account.routes.organization.path}`]: () => ({ ...organization, mayExport: true }) })
+  expect(await screen.findByRole('link', { name: 'Download' })).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Close…' })).toBeNull()
+  expect(screen.getByText(/Hand it over to a teammate before you delete/)).toBeDefined()
+  cleanup()
+  openProfile({})
+  expect(await screen.findByText('This device')).toBeDefined()
+  expect(screen.queryByRole('link', { name: 'Download' })).toBeNull()
 })

@@ -6,13 +6,16 @@ import { SettingRow } from './setting-row.tsx'
 import { useOpenDialog } from './use-open-dialog.ts'
 
 /** Ends one's own account; the owner is told what comes before that. */
-export function LeaveCard({ mayLeave }: { mayLeave: boolean }) {
+export function LeaveCard({ mayLeave, mayClose }: { mayLeave: boolean; mayClose: boolean }) {
   const { t } = useTranslation('teammates')
   const { open } = useOpenDialog()
   return (
     <Card flush>
       <ul className={classes.rows}>
-        <SettingRow name={t('leave.name')} text={t(mayLeave ? 'leave.row' : 'leave.owner')}>
+        <SettingRow
+          name={t('leave.name')}
+          text={t(mayLeave ? 'leave.row' : mayClose ? 'leave.owner' : 'leave.handOver')}
+        >
           <Button variant="default" color="red" disabled={!mayLeave} onClick={() => open('leave')}>
             {t('leave.open')}
           </Button>

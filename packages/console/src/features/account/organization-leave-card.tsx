@@ -3,21 +3,20 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { useAccount, useCanCall } from '../../shell/access/session.ts'
+import { useAccount } from '../../shell/access/session.ts'
 import { Card } from '../../ui/page/card.tsx'
 import classes from './screen.module.css'
 import { SettingRow } from './setting-row.tsx'
 import { useKeepOpen } from './use-keep-open.ts'
 import { useOpenDialog } from './use-open-dialog.ts'
 
-/** How the organisation leaves: with everything it has in one file, and closed by its owner. */
+/** How its owner has the organisation leave: with everything it has in one file, and closed. */
 export function OrganizationLeaveCard({ mayClose }: { mayClose: boolean }) {
   const { t } = useTranslation('account')
   const format = useFormat()
   const { open } = useOpenDialog()
   const { closing } = useAccount()
   const keep = useKeepOpen()
-  if (!useCanCall(account.routes.export)) return null
   return (
     <Card title={t('leaving.title')} flush>
       <ul className={classes.rows}>
@@ -32,7 +31,7 @@ export function OrganizationLeaveCard({ mayClose }: { mayClose: boolean }) {
             {t('leaving.exportVerb')}
           </Button>
         </SettingRow>
-        {mayClose && (
+        {(mayClose || closing?.mayKeepOpen === true) && (
           <SettingRow
             name={t('leaving.close')}
             text={

@@ -43,8 +43,10 @@ export function UserProfileScreen() {
           <PasskeysCard />
           <SessionsCard />
           <ApiKeysCard />
-          <OrganizationLeaveCard mayClose={organization.data.mayClose} />
-          {(profile.data.mayLeave || organization.data.mayClose) && <LeaveCard mayLeave={profile.data.mayLeave} />}
+          {organization.data.mayExport && <OrganizationLeaveCard mayClose={organization.data.mayClose} />}
+          {(profile.data.mayLeave || organization.data.mayExport) && (
+            <LeaveCard mayLeave={profile.data.mayLeave} mayClose={organization.data.mayClose} />
+          )}
           <ProfileDialogs profile={profile.data} organization={organization.data} />
         </div>
       )}

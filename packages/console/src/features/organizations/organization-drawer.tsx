@@ -57,14 +57,17 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
   const format = useFormat()
   const { isOperator, organizationId } = useAccount()
   const [asking, setAsking] = useState(false)
+  const [keeping, setKeeping] = useState(false)
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const done = (row: OrganizationRow) => {
     setAsking(false)
+    setKeeping(false)
     setChosen(null)
     show(`organization ${row.id}`, { message: t('changed', { name: row.name }) })
   }
   const update = useRefreshing(organizations.routes.update, '/operator/v2/', done)
   const manage = useRefreshing(organizations.routes.manage, '/operator/v2/', done)
+  const keepOpen = useRefreshing(organizations.routes.keepOpen, '/operator/v2/', done)
   const { id, name, suspended, planId, partnerId, status, sandbox, may, closesAt, closedAt, closingProblem } =
     organization
   const isClosed = closedAt !== null
@@ -91,8 +94,15 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
         <p className={classes.muted}>{t('closedOn', { date: format.dateTime(Date.parse(closedAt)) })}</p>
       ) : (
         closesAt !== null && (
-          <p className={classes.muted}>{t('closesOn', { date: format.dateTime(Date.parse(closesAt)) })}</p>
+          <p className={classes.muted}>
+            {t(suspended ? 'closesLater' : 'closesOn', { date: format.dateTime(Date.parse(closesAt)) })}
+          </p>
         )
+      )}
+      {may.keepOpen && (
+        <Button variant="default" onClick={() => setKeeping(true)}>
+          {t('keepOpen.open')}
+        </Button>
       )}
       {closingProblem !== null && <p className={classes.muted}>{t('closingProblem', { problem: closingProblem })}</p>}
       {!may.plan && !isClosed && <p className={classes.muted}>{t('ofOperators')}</p>}
@@ -189,6 +199,16 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
         onConfirm={() => update.mutate({ organization: id, suspended: true })}
       >
         <p>{t('suspend.text')}</p>
+      </Confirm>
+      <Confirm
+        opened={keeping}
+        onClose={() => setKeeping(false)}
+        title={t('keepOpen.title', { name })}
+        verb={t('keepOpen.verb')}
+        busy={keepOpen.isPending}
+        onConfirm={() => keepOpen.mutate({ organization: id })}
+      >
+        <p>{t('keepOpen.text')}</p>
       </Confirm>
     </div>
   )

@@ -22,7 +22,7 @@ const organization: OrganizationRow = {
   siteCount: 2,
   userCount: 1,
   createdAt: AT,
-  may: { plan: true, bill: false, suspend: true, lift: true },
+  may: { plan: true, bill: false, suspend: true, lift: true, keepOpen: false },
 }
 const user: UserRow = {
   id: 'u2',
@@ -73,6 +73,25 @@ test('suspending an organisation asks first and says what it means', async () =>
   expect(changes).toEqual([])
   fireEvent.click(dialog.getByRole('button', { name: 'Suspend organisation' }))
   await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ suspended: true }]))
+})
+
+test('an operator keeps an organisation open that its owner closes, and whom somebody suspended waits', async () => {
+  const closing = { ...organization, closesAt: AT, suspended: true, may: { ...organization.may, keepOpen: true } }
+  const changes = stubApi(
+    {
+      ...answers,
+      'GET /operator/v2/organizations/o2/': () => closing,
+      'DELETE /operator/v2/organizations/o2/closing/': () => organization,
+    },
+    accountOf({ isOperator: true }),
+  )
+  openScreen('/operator/organizations?open=o2')
+  expect(await screen.findByText(/While it is suspended it stays/)).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Keep it open…' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Keep Aurora News open?' }))
+  expect(changes).toEqual([])
+  fireEvent.click(dialog.getByRole('button', { name: 'Keep it open' }))
+  await waitFor(() => expect(changes.map(({ method }) => method)).toEqual(['DELETE']))
 })
 
 test('looking on as a user tells first that everything is told', async () => {
@@ -163,7 +182,7 @@ test('a plan that was set before is billed after a question', async () => {
 })
 
 test('what the server would refuse is not offered, or says why', async () => {
-  const closed = { plan: false, bill: false, suspend: false, lift: false }
+  const closed = { plan: false, bill: false, suspend: false, lift: false, keepOpen: false }
   stubApi(
     {
       ...answers,

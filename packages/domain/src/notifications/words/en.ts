@@ -340,6 +340,11 @@ export const en: EventWords = {
     text: `${by} closes it, with its sites, videos, keys and all accounts. Until then everything is served, and the owner can keep it open.`,
     ended: `${organization} stays open`,
   }),
+  'organization-exported': ({ organization, ip }) => ({
+    title: `Everything of ${organization} was exported`,
+    text: 'It was done with your account. If this was not you, change your password at once and sign out everywhere.',
+    cause: `Exported from ${ip}`,
+  }),
   'owner-changed': ({ from, to }) => ({
     title: `${to} owns the organisation now`,
     text: from === '' ? 'It had no owner before.' : `${from} did before, and is an administrator now.`,

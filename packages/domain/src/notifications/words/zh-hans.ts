@@ -333,6 +333,11 @@ export const zhHans: EventWords = {
     text: `${by} 要关闭组织，包括所有网站、视频、密钥和账号。在那之前一切照常服务，所有者可以保留组织。`,
     ended: `${organization} 不会关闭`,
   }),
+  'organization-exported': ({ organization, ip }) => ({
+    title: `${organization} 的全部数据已导出`,
+    text: '导出使用了你的账号。如果不是你本人，请立即更改密码并退出所有会话。',
+    cause: `导出来自 ${ip}`,
+  }),
   'owner-changed': ({ from, to }) => ({
     title: `${to} 现在是组织的所有者`,
     text: from === '' ? '此前没有所有者。' : `此前的所有者 ${from} 现在是管理员。`,

@@ -333,6 +333,11 @@ export const zhHant: EventWords = {
     text: `${by} 要關閉組織，包括所有網站、影片、金鑰和帳號。在那之前一切照常服務，擁有者可以保留組織。`,
     ended: `${organization} 不會關閉`,
   }),
+  'organization-exported': ({ organization, ip }) => ({
+    title: `${organization} 的全部資料已匯出`,
+    text: '匯出使用了你的帳號。如果不是你本人，請立即變更密碼並登出所有工作階段。',
+    cause: `匯出來自 ${ip}`,
+  }),
   'owner-changed': ({ from, to }) => ({
     title: `${to} 現在是組織的擁有者`,
     text: from === '' ? '先前沒有擁有者。' : `先前的擁有者 ${from} 現在是管理員。`,

@@ -10,6 +10,7 @@ import { lastIssuedAt, issueToken, withdrawTokens } from '../auth/app-tokens.ts'
 import { mayAttempt, messageLimit, takeAttempts, unaskedLetterLimit } from '../auth/attempts.ts'
 import { sendAddressChanged } from '../auth/letters.ts'
 import { removeUnproven } from '../auth/remove-unproven.ts'
+import { renamePerson } from '../teammates/erase-person.ts'
 import { confirmIdentity, forgiveAttemptsAfter, ownRow } from './confirm-identity.ts'
 import { readProfile } from './own-details.ts'
 
@@ -67,6 +68,7 @@ export async function verifyMessage(
   await forgiveAttemptsAfter(context, limits)
   await beyondTenant(tx, () => removeUnproven(tx, address))
   await tx.query('UPDATE app_user SET email = $2, email_verified_at = now() WHERE id = $1', [user.id, address])
+  await renamePerson(tx, { id: user.id, email: user.email, organizationId: user.organization_id }, address)
   for (const purpose of ['reset-password', 'verify-email'] as const) await withdrawTokens(tx, purpose, user.id)
   await sendAddressChanged(tx, user, user.locale, { to: address, ip: actor.ip, now })
   change.title = `${user.email} → ${address}`

@@ -1,5 +1,6 @@
 import { type Organization, type Profile, type RouteParsed, type Settings, account } from '@fairway/contract'
 import type { UserActor } from '../../http/actor.ts'
+import { beyondTenant } from '../../http/beyond-tenant.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { partnerOfHost } from '../../http/partner-of.ts'
@@ -7,6 +8,7 @@ import { clearSessionCookies } from '../../http/session-cookies.ts'
 import { sendPasswordChanged } from '../auth/letters.ts'
 import { setPassword } from '../auth/password-reset.ts'
 import { endSessions } from '../auth/sign-in.ts'
+import { problemOf } from '../organizations/closing.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 
 type Routes = typeof account.routes
@@ -97,6 +99,7 @@ export async function readOrganization({ tx, actor }: Context): Promise<Organiza
     [actor.userId],
   )
   if (!row) throw new Error('the signed-in user has no organisation')
+  const isOwner = row.is_owner && isInPerson(actor)
   return {
     id: row.id,
     organizationName: row.name,
@@ -106,7 +109,8 @@ export async function readOrganization({ tx, actor }: Context): Promise<Organiza
     organizationCode: row.code,
     organizationVersion: row.version,
     hubspotContactId: row.hubspot_contact_id,
-    mayClose: row.is_owner && isInPerson(actor),
+    mayClose: isOwner && (await beyondTenant(tx, () => problemOf(tx, row.id))) === null,
+    mayExport: isOwner,
   }
 }
 

@@ -8,7 +8,7 @@ import { inTurn } from '../../http/handle.ts'
 import { slice } from '../../http/register.ts'
 import { partnerOfHost } from '../../http/partner-of.ts'
 import { partnerInfo } from '../../http/partner-static.ts'
-import { closeOrganization, keepOpen } from '../organizations/closing.ts'
+import { closeOrganization, keepOpen, tellExport } from '../organizations/closing.ts'
 import { exportOf } from '../organizations/export.ts'
 import { readMaintenance } from '../operator/store.ts'
 import { helpDeskOf } from '../support-tickets/help-desk.ts'
@@ -73,7 +73,9 @@ export const accountSlice = (google: OpenIdProvider | null) =>
     updateProfile: told(updateProfile),
     organization: readOrganization,
     updateOrganization: told(updateOrganization),
-    async export({ actor, services, reply, now }) {
+    async export(context) {
+      const { actor, services, reply, now } = context
+      await tellExport(context)
       reply
         .type('application/x-ndjson; charset=utf-8')
         .header('content-disposition', `attachment; filename="organisation-${now.toISOString().slice(0, 10)}.ndjson"`)
@@ -81,7 +83,7 @@ export const accountSlice = (google: OpenIdProvider | null) =>
         inTurn(actor, () =>
           services.database.read(actor.logPosition, (from) => from.tenant(actor.organizationId, work)),
         )
-      return Readable.from(exportOf(services.config, read, actor.organizationId, now))
+      return Readable.from(exportOf(services.config, read, actor, now))
     },
     close: closeOrganization,
     keepOpen,

@@ -12,8 +12,10 @@ type Person = { email: string; first_name: string; locale: Locale }
 /** A letter about money goes to those who can do something about it; of a closed organisation to whoever closed it. */
 const peopleOf = (tx: Tx, organizationId: string): Promise<Person[]> =>
   tx.query<Person>(
-    `SELECT email, first_name, locale FROM app_user WHERE organization_id = $1 AND 'EditSubscription' = ANY(permissions) AND NOT suspended
-     UNION ALL SELECT closing_by, '', 'en' FROM organization WHERE id = $1 AND closed_at IS NOT NULL AND closing_by IS NOT NULL LIMIT 20`,
+    `SELECT email, first_name, locale FROM (
+       SELECT email, first_name, locale, created_at FROM app_user WHERE organization_id = $1 AND 'EditSubscription' = ANY(permissions) AND NOT suspended
+       UNION ALL SELECT closing_by, '', 'en', created_at FROM organization WHERE id = $1 AND closed_at IS NOT NULL AND closing_by IS NOT NULL
+     ) AS person ORDER BY created_at LIMIT 20`,
     [organizationId],
   )
 

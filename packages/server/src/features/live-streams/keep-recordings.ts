@@ -23,7 +23,7 @@ export async function keepRecordings(tx: Tx): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock(4718)')
   const sealed = await tx.query<Sealed>(
     `SELECT r.id, r.organization_id, r.live_id, l.name AS stream, r.started_at, r.seconds, r.bytes::float8 AS bytes, r.reason, r.facts
-     FROM stream_recording r JOIN stream_live l ON l.id = r.live_id WHERE r.state = 'sealed' ORDER BY r.started_at LIMIT 20`,
+     FROM stream_recording r JOIN stream_live l ON l.id = r.live_id WHERE r.state = 'sealed' ORDER BY r.started_at LIMIT 20 FOR UPDATE OF r`,
   )
   for (const one of sealed) await keep(tx, one)
   const refused = await tx.query<Pick<Sealed, 'organization_id' | 'stream' | 'reason'>>(

@@ -18,10 +18,14 @@ import { erasePerson } from '../teammates/erase-person.ts'
 import { problemOf } from './closing.ts'
 
 const ROUND_MS = 60_000
-/** Vendors have so long to take a site's property away; then the site goes all the same. */
+/** Vendors have so long to take a site's property away, and recordings to end; then the rest goes on all the same. */
 const VENDORS_HOURS = 24
 const NOTED_CHARACTERS = 500
-const DUE = 'closing_at <= $1'
+/** Whom somebody has suspended cannot take it back, and waits until that ends. */
+const dueAt = (now: string) => `closing_at <= ${now} AND (closed_at IS NOT NULL OR NOT suspended)`
+/** What is to replace a video goes with it. */
+const IS_VIDEO = 'deleted_at IS NULL AND replaces IS NULL'
+const UNFINISHED = `SELECT FROM stream_recording WHERE organization_id = $1 AND state IN ('running', 'sealed')`
 /** What of an organisation is no site's, no stream's and no invoice's: it goes when those have. */
 const LAST_TABLES = [
   'api_key',
@@ -45,7 +49,7 @@ export function startClosing(database: Database, log: Log): RunningLoop {
     isElected: true,
     pollMs: ROUND_MS,
     retryMs: ROUND_MS,
-    due: `SELECT FROM organization WHERE closing_at <= now() OR (closing_by IS NOT NULL AND closed_at < now() - interval '${LAST_LETTERS_DAYS} days')`,
+    due: `SELECT FROM organization WHERE (${dueAt('now()')}) OR (closing_by IS NOT NULL AND closed_at < now() - interval '${LAST_LETTERS_DAYS} days')`,
     async round() {
       if ((await closeDue(database, log, new Date())) > 0) return 'again'
     },
@@ -59,7 +63,7 @@ export async function closeDue(database: Database, log: Log, now: Date): Promise
       `UPDATE organization SET closing_by = NULL WHERE closing_by IS NOT NULL AND closed_at < $1::timestamptz - make_interval(days => $2)`,
       [now, LAST_LETTERS_DAYS],
     )
-    return tx.query<{ id: string }>(`SELECT id FROM organization WHERE ${DUE} ORDER BY closing_at`, [now])
+    return tx.query<{ id: string }>(`SELECT id FROM organization WHERE ${dueAt('$1')} ORDER BY closing_at`, [now])
   })
   let left = 0
   for (const { id } of due) {
@@ -109,7 +113,9 @@ async function closeOne(database: Database, id: string, now: Date): Promise<Prob
       const change = await removeLive(tx, id, stream.id)
       if (change) await tell(tx, id, liveStreams.routes.remove.audit, change)
     })
-  const videos = 'SELECT id, name FROM stream_asset WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY id'
+  if ((await step('recordings', (tx) => takeRecordings(tx, id, now))) === false)
+    problems.push({ what: 'recordings become videos first', error: null })
+  const videos = `SELECT id, name FROM stream_asset WHERE organization_id = $1 AND ${IS_VIDEO} ORDER BY id`
   for (const video of await idsOf(videos))
     await step(video.name, async (tx) => {
       const change = await removeVideo(tx, id, video.id)
@@ -117,7 +123,8 @@ async function closeOne(database: Database, id: string, now: Date): Promise<Prob
     })
   if (problems.length === 0 && (await step('videos at CloudFront', (tx) => takeCloudfront(tx, id, now))) === false)
     problems.push({ what: 'videos at CloudFront are being taken away', error: null })
-  if (problems.length === 0) await step('the rest', (tx) => takeRest(tx, id))
+  if (problems.length === 0 && (await step('the rest', (tx) => takeRest(tx, id))) === false)
+    problems.push({ what: 'something was added meanwhile', error: null })
   return problems
 }
 
@@ -125,7 +132,7 @@ async function closeOne(database: Database, id: string, now: Date): Promise<Prob
 async function shut(tx: Tx, id: string, now: Date): Promise<boolean> {
   await accountOf(tx, id, { lock: true })
   const [held] = await tx.query<{ closed_at: Date | null }>(
-    `SELECT closed_at FROM organization WHERE id = $2 AND ${DUE} FOR NO KEY UPDATE`,
+    `SELECT closed_at FROM organization WHERE id = $2 AND ${dueAt('$1')} FOR NO KEY UPDATE`,
     [now, id],
   )
   if (!held) return false
@@ -133,17 +140,14 @@ async function shut(tx: Tx, id: string, now: Date): Promise<boolean> {
   const problem = await problemOf(tx, id)
   if (problem !== null) throw new Error(`may not be closed (${problem})`)
   await tx.query(
-    `UPDATE organization SET closed_at = $2, suspended = true, suspended_by = 'house', closing_problem = NULL WHERE id = $1`,
+    `UPDATE organization SET closed_at = $2, suspended = true, suspended_by = 'house', closing_problem = NULL,
+       closing_by = coalesce((SELECT email FROM app_user WHERE organization_id = $1 AND is_owner), closing_by) WHERE id = $1`,
     [id, now],
   )
   await tx.query('UPDATE session SET revoked_at = now() WHERE organization_id = $1 AND revoked_at IS NULL', [id])
   await tx.query('UPDATE api_key SET deleted_at = now() WHERE organization_id = $1 AND deleted_at IS NULL', [id])
   await tx.query('DELETE FROM invitation WHERE organization_id = $1', [id])
   await tx.query(`SELECT pg_notify('access-ended', id::text) FROM app_user WHERE organization_id = $1`, [id])
-  await tx.query('UPDATE addon_subscription SET ended_at = $2 WHERE organization_id = $1 AND ended_at IS NULL', [
-    id,
-    now,
-  ])
   await stopLive(tx, id)
   return true
 }
@@ -203,7 +207,27 @@ async function takeCloudfront(tx: Tx, id: string, now: Date): Promise<boolean> {
   return !row.waits
 }
 
-async function takeRest(tx: Tx, id: string): Promise<void> {
+/**
+ * What was recorded when it was closed becomes a video, which is removed as others are, with its files. After a day
+ * nobody seals it any more: it becomes one as it is. @returns false while there is one
+ */
+async function takeRecordings(tx: Tx, id: string, now: Date): Promise<boolean> {
+  await tx.query(
+    `UPDATE stream_recording r SET state = 'sealed', ended_at = now() FROM organization o WHERE o.id = $1 AND r.organization_id = $1 AND r.state = 'running'
+       AND o.closed_at <= $2::timestamptz - make_interval(hours => $3)`,
+    [id, now, VENDORS_HOURS],
+  )
+  return (await tx.query(UNFINISHED, [id])).length === 0
+}
+
+/** @returns false when a call that had begun before has added something, which the next round removes */
+async function takeRest(tx: Tx, id: string): Promise<boolean> {
+  const left = await tx.query(
+    `SELECT FROM site WHERE organization_id = $1 UNION ALL SELECT FROM stream_live WHERE organization_id = $1 AND deleted_at IS NULL
+     UNION ALL SELECT FROM stream_asset WHERE organization_id = $1 AND ${IS_VIDEO} UNION ALL ${UNFINISHED}`,
+    [id],
+  )
+  if (left.length > 0) return false
   for (const table of LAST_TABLES) await tx.query(`DELETE FROM ${table} WHERE organization_id = $1`, [id])
   const balancers = await tx.query<{ id: string }>(
     'DELETE FROM stream_balancer WHERE organization_id = $1 RETURNING id',
@@ -221,7 +245,7 @@ async function takeRest(tx: Tx, id: string): Promise<void> {
     'UPDATE organization SET closing_at = NULL, closing_problem = NULL WHERE id = $1 RETURNING name, closed_at',
     [id],
   )
-  if (!row) return
+  if (!row) return true
   await tell(tx, id, account.routes.close.audit, {
     entity: 'organization',
     id,
@@ -229,6 +253,7 @@ async function takeRest(tx: Tx, id: string): Promise<void> {
     before: { closed_at: null },
     after: { closed_at: row.closed_at.toISOString() },
   })
+  return true
 }
 
 const tell = (tx: Tx, organizationId: string, action: string, change: EntityChange): Promise<void> =>

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { account, auth, dnsRecords, notifications, organizations, sites, teammates } from '@fairway/contract'
+import { monthOf } from '@fairway/domain'
 import { type ApiUnderTest, type Client, clientOf, send, startApiUnderTest } from '../../testing/api-under-test.ts'
 import { lettersTo } from '../../testing/letters.ts'
 import { type NodeUnderTest, startNodeUnderTest } from '../../testing/node-under-test.ts'
 import { newWorld } from '../../testing/whole-world.ts'
-import { runMonth } from '../billing/month-run.ts'
+import { addOnAllowances, runMonth } from '../billing/month-run.ts'
+import { keepRecordings } from '../live-streams/keep-recordings.ts'
 import { closeDue } from './close-due.ts'
-import { EXPORTED, NOT_EXPORTED, NO_SECRETS } from './export.ts'
+import { takeBack } from './closing.ts'
+import { EXPORTED, NOT_EXPORTED, NO_SECRETS, PERSONAL } from './export.ts'
 
 const { close, info, keepOpen, profile, organization } = account.routes
 const PASSWORD = 'Correct-Horse-9'
@@ -70,8 +73,83 @@ test('the whole of an organisation is exported: no row of another, no secret, ev
       !NO_SECRETS.includes(`${table}.${name}`),
   )
   assert.deepEqual(secrets, [])
-  const reader = await api.colleague(one.client, ['ViewSite'])
-  assert.equal((await exported(reader)).status, 403)
+  assert.deepEqual(
+    columns
+      .filter(({ table, name }) => name === 'user_id' && EXPORTED[table] && !PERSONAL.has(table))
+      .map(({ table }) => table)
+      .toSorted(),
+    ['audit_log', 'bulk_job', 'support_ticket'],
+  )
+  const { organizationId: id } = one.client
+  const [rule] = await rowsOf<{ sealed: string }>(
+    `SELECT does->>'sealedKey' AS sealed FROM security_rule WHERE organization_id = $1 AND does ? 'sealedKey'`,
+    [id],
+  )
+  assert.ok((rule?.sealed.length ?? 0) > 20 && !text.includes(rule?.sealed ?? '') && !text.includes('sealedKey'))
+})
+
+test('the export is for the owner, with nothing of colleagues and operators alone, and is told', async () => {
+  const owner = await api.newClient()
+  const { organizationId: id } = owner
+  const helper = await api.colleague(owner, ['EditUser', 'ViewSite'])
+  assert.equal((await helper.refusal(account.routes.export, {})).code, 1482)
+  assert.equal((await exported(await api.colleague(owner, ['ViewSite']))).status, 403)
+  const phones = await rowsOf<{ email: string }>(
+    `UPDATE app_user SET phone_number = CASE WHEN is_owner THEN '+49 30 1' ELSE '+49 30 2' END WHERE organization_id = $1 RETURNING email`,
+    [id],
+  )
+  assert.equal(phones.length, 3)
+  await rowsOf(
+    `UPDATE session SET agent = 'of ' || (SELECT email FROM app_user u WHERE u.id = user_id) WHERE organization_id = $1`,
+    [id],
+  )
+  await rowsOf(
+    `INSERT INTO notification (organization_id, user_id, audience, type, level, event, fields)
+     SELECT $1, id, NULL, 'account', 'info', 'password-changed', jsonb_build_object('ip', 'personal to ' || email) FROM app_user WHERE organization_id = $1
+     UNION ALL SELECT $1, NULL, 'operator', 'account', 'info', 'mail-failing', '{"problem":"of the house"}'`,
+    [id],
+  )
+  const { text } = await exported(owner)
+  for (const own of ['+49 30 1', `of ${owner.email}`, `personal to ${owner.email}`, helper.email])
+    assert.ok(text.includes(own), own)
+  for (const foreign of ['+49 30 2', `of ${helper.email}`, `personal to ${helper.email}`, 'of the house'])
+    assert.ok(!text.includes(foreign), foreign)
+  assert.deepEqual(
+    await rowsOf(
+      `SELECT user_label, ip IS NOT NULL AS has_ip FROM audit_log WHERE organization_id = $1 AND action = 'organization.export'`,
+      [id],
+    ),
+    [{ user_label: owner.email, has_ip: true }],
+  )
+  const bell = async (of: Client) =>
+    (await of.call(notifications.routes.list, {})).data.filter(({ event }) => event === 'organization-exported').length
+  assert.deepEqual([await bell(owner), await bell(helper)], [1, 0])
+})
+
+test('a suspended organisation waits, operators keep it open, and its owner has the days again', async () => {
+  const client = await api.newClient()
+  const operator = await api.newClient({ isOperator: true })
+  const { organizationId: id } = client
+  const { get, keepOpen: keep, update } = organizations.routes
+  assert.equal((await operator.refusal(keep, { organization: id })).code, 7409)
+  await closes(client)
+  await operator.call(update, { organization: id, suspended: true })
+  assert.equal(await dayComes(), 0)
+  assert.deepEqual(await rowsOf('SELECT closed_at FROM organization WHERE id = $1', [id]), [{ closed_at: null }])
+  await rowsOf(`UPDATE organization SET closing_at = now() - interval '1 day' WHERE id = $1`, [id])
+  await operator.call(update, { organization: id, suspended: false })
+  assert.equal(await dayComes(6), 0)
+  const row = await operator.call(get, { organization: id })
+  assert.ok(row.may.keepOpen && Date.parse(row.closesAt ?? '') > inDays(6).getTime())
+  assert.equal((await client.refusal(keep, { organization: id })).status, 403)
+  const kept = await operator.call(keep, { organization: id })
+  assert.deepEqual([kept.closesAt, kept.may.keepOpen], [null, false])
+  const logs = await rowsOf<{ organization_id: string }>(
+    `SELECT organization_id FROM audit_log WHERE action = 'organization.keepOpen' AND changes->0->>'id' = $1`,
+    [id],
+  )
+  assert.deepEqual(new Set(logs.map((one) => one.organization_id)), new Set([id, operator.organizationId]))
+  assert.equal((await client.call(info, {})).closing, null)
 })
 
 test('an organisation is closed by its owner, taken back, closed again, and on the day all of it goes', async () => {
@@ -104,10 +182,49 @@ test('an organisation is closed by its owner, taken back, closed again, and on t
   await closes(client)
   const { organizationId: id } = client
   const second = (await client.call(sites.routes.create, { domainName: 'second-of-closer.example' })).data.id
+  // Of another owner by then, who is written to; a video that is being replaced, and a recording that is not whole.
+  await rowsOf(
+    `INSERT INTO stream_asset (organization_id, name, size, created_by, replaces, edition) SELECT organization_id, name, size, created_by, id, 1 FROM stream_asset WHERE organization_id = $1 AND replaces IS NULL`,
+    [id],
+  )
+  await rowsOf(
+    `INSERT INTO stream_recording (organization_id, live_id, facts) SELECT organization_id, id, '{"renditions":[],"hasAudio":false}' FROM stream_live WHERE organization_id = $1`,
+    [id],
+  )
+  await rowsOf(
+    `INSERT INTO addon (id, category, name, description, prices, allowances) VALUES ('closing-queries', 'test', '{}', '{}', '{}', '{"dnsQuery": 100000000000}')`,
+  )
+  await rowsOf(
+    `INSERT INTO addon_subscription (organization_id, addon_id, started_at) VALUES ($1, 'closing-queries', date_trunc('month', now()))`,
+    [id],
+  )
   await rowsOf(
     `UPDATE billing_account SET billed = true, billed_until = date_trunc('month', now()) WHERE organization_id = $1`,
     [id],
   )
+  assert.equal(await dayComes(), 1)
+  const [waits] = await rowsOf<{ problem: string; open: boolean }>(
+    'SELECT closing_problem AS problem, closing_at IS NOT NULL AS open FROM organization WHERE id = $1',
+    [id],
+  )
+  assert.match(waits?.problem ?? '', /recordings/)
+  // A call that had begun before may not take back what is closed.
+  await assert.rejects(
+    api.database.system(async (tx) => {
+      const [held] = await tx.query<{ closing_at: Date; closed_at: Date }>(
+        'SELECT closing_at, closed_at FROM organization WHERE id = $1',
+        [id],
+      )
+      if (held) await takeBack(tx, id, held, new Date())
+    }),
+    { code: 7409 },
+  )
+  // Nobody is there to seal it: after a day it becomes a video as it is, so that its files are removed.
+  const moved = `UPDATE organization SET closed_at = closed_at + $2::interval WHERE id = $1`
+  await rowsOf(moved, [id, '-25 hours'])
+  assert.equal(await dayComes(), 1)
+  await rowsOf(moved, [id, '25 hours'])
+  await api.database.system(keepRecordings)
   assert.equal(await dayComes(), 0)
   assert.equal((await client.refusal(info, {})).status, 401)
   const left = async (table: string) => (await rowsOf(`SELECT FROM ${table} WHERE organization_id = $1`, [id])).length
@@ -176,6 +293,12 @@ test('an organisation is closed by its owner, taken back, closed again, and on t
     `INSERT INTO usage_day (organization_id, day, meter, site_id, domain_id, cdn_id, used) SELECT $1, current_date, 'dnsQuery', $2, $2, '', 1e12 ON CONFLICT DO NOTHING`,
     [id, site],
   )
+  // What an add-on was paid for the month counts for all of it.
+  const month = monthOf(Date.now())
+  assert.deepEqual(await api.database.system((tx) => addOnAllowances(tx, id, month)), [{ dnsQuery: 1e11 }])
+  assert.deepEqual(await rowsOf('SELECT ended_at FROM addon_subscription WHERE organization_id = $1', [id]), [
+    { ended_at: null },
+  ])
   await runMonth(api.config, api.database, api.log, inDays(100))
   assert.deepEqual(await invoices(), [])
   assert.ok((await lettersTo(api, client.email)).some(({ template }) => template === 'invoice'))
@@ -223,6 +346,80 @@ test("who looks after others' organisations, or runs the installation, does not 
     [partner.organizationId],
   )
   assert.equal((await partner.refusal(close, { confirmName: await nameOf(partner), password: PASSWORD })).code, 1486)
+  // What would be refused is not offered.
+  for (const [client, mayClose] of [
+    [operator, false],
+    [partner, false],
+    [await api.newClient(), true],
+  ] as const) {
+    const offered = await client.call(organization, {})
+    assert.deepEqual([offered.mayClose, offered.mayExport], [mayClose, true])
+  }
+})
+
+const tablesWith = async (text: string) => {
+  const tables = await rowsOf<{ table: string }>(
+    `SELECT c.relname AS "table" FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname NOT IN ('login_attempt')`,
+  )
+  const found: string[] = []
+  for (const { table } of tables)
+    if ((await rowsOf(`SELECT FROM ${table} t WHERE strpos(t::text, $1) > 0 LIMIT 1`, [text])).length > 0)
+      found.push(table)
+  return found.toSorted()
+}
+const idOf = async (client: Client) => (await client.call(info, {})).customerId
+
+test('nor does one that was handed over, had another address, and was removed by a teammate', async () => {
+  const owner = await api.newClient()
+  const heir = await api.colleague(owner, [])
+  const { data } = await owner.call(sites.routes.create, { domainName: 'handed-over.example' })
+  await closes(owner)
+  await owner.call(teammates.routes.transferOwnership, { id: await idOf(heir), password: PASSWORD })
+  const { verifyMessage, sendMessage } = account.routes
+  const wanted = `moved-${owner.email}`
+  await owner.call(sendMessage, { email: wanted, password: PASSWORD })
+  await owner.call(verifyMessage, { code: String((await lettersTo(api, wanted))[0]?.fields['code']) })
+  assert.deepEqual(await rowsOf('SELECT closing_by FROM organization WHERE id = $1', [owner.organizationId]), [
+    { closing_by: wanted },
+  ])
+  await heir.call(teammates.routes.remove, { id: await idOf(owner) })
+  // Letters are forgotten as they age.
+  assert.deepEqual(await tablesWith(owner.email), ['audit_log', 'mail_message'])
+  assert.deepEqual(await rowsOf('SELECT DISTINCT author FROM version WHERE site_id = $1', [data.id]), [
+    { author: 'deleted account' },
+  ])
+  assert.equal(await dayComes(), 0)
+  assert.deepEqual(await rowsOf('SELECT closing_by FROM organization WHERE id = $1', [owner.organizationId]), [
+    { closing_by: heir.email },
+  ])
+})
+
+test('who looked on as others is erased there, too, and nobody whose address ends alike', async () => {
+  const house = await api.newClient({ isOperator: true })
+  const helper = await api.colleague(house, ['ViewSite'])
+  const alike = `x${helper.email}`
+  await rowsOf('UPDATE app_user SET is_operator = true WHERE email = $1', [helper.email])
+  const customer = await api.newClient()
+  const { url } = await helper.call(organizations.routes.loginAs, { user: await idOf(customer) })
+  const token = new URL(url).pathname.split('/').at(-1) ?? ''
+  const { jwtToken } = await clientOf(api.url, '').call(auth.routes.loginAs, { token })
+  const { data } = await clientOf(api.url, jwtToken).call(sites.routes.create, { domainName: 'looked-on.example' })
+  await rowsOf(
+    `INSERT INTO version (organization_id, site_id, number, title, author, source, kinds, changes) SELECT organization_id, site_id, number + 1000, title, $2, source, kinds, changes FROM version WHERE site_id = $1 ORDER BY number DESC LIMIT 1`,
+    [data.id, `${alike} for ${customer.email}`],
+  )
+  await rowsOf('UPDATE app_user SET is_operator = false WHERE email = $1', [helper.email])
+  await house.call(teammates.routes.remove, { id: await idOf(helper) })
+  const authors = await rowsOf<{ author: string }>('SELECT DISTINCT author FROM version WHERE site_id = $1', [data.id])
+  assert.deepEqual(authors.map(({ author }) => author).toSorted(), [
+    `deleted account for ${customer.email}`,
+    `${alike} for ${customer.email}`,
+  ])
+  const left = await rowsOf(
+    `SELECT impostor FROM session WHERE organization_id = $1 AND impostor = $2 UNION ALL SELECT fields->>'by' FROM notification WHERE organization_id = $1 AND fields->>'by' = $2`,
+    [customer.organizationId, helper.email],
+  )
+  assert.deepEqual(left, [])
 })
 
 test('a deleted account leaves nothing personal but what the audit log has recorded', async () => {
@@ -237,14 +434,7 @@ test('a deleted account leaves nothing personal but what the audit log has recor
     (await clientOf(api.url, '').refusal(auth.routes.login, { email: person.email, password: PASSWORD })).status,
     401,
   )
-  const texts = await rowsOf<{ table: string }>(
-    `SELECT c.relname AS "table" FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname NOT IN ('login_attempt')`,
-  )
-  const found: string[] = []
-  for (const { table } of texts)
-    if ((await rowsOf(`SELECT FROM ${table} t WHERE strpos(t::text, $1) > 0 LIMIT 1`, [person.email])).length > 0)
-      found.push(table)
-  assert.deepEqual(found, ['audit_log'])
+  assert.deepEqual(await tablesWith(person.email), ['audit_log'])
   assert.deepEqual(await rowsOf('SELECT DISTINCT author FROM version WHERE site_id = $1', [data.id]), [
     { author: 'deleted account' },
   ])

@@ -4,13 +4,14 @@ import type { Tx } from '@fairway/platform'
 import { beyondTenant } from '../../http/beyond-tenant.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
+import { writeAudit } from '../../http/write-audit.ts'
 import { confirmIdentity } from '../account/confirm-identity.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
 import { lockPeople } from '../teammates/store.ts'
 import { holdsOperator } from './store.ts'
 
 type Routes = typeof account.routes
-type Held = { name: string; closing_at: Date | null }
+type Held = { name: string; closing_at: Date | null; closed_at: Date | null }
 
 const INCIDENT = 'organization-closing'
 
@@ -43,12 +44,39 @@ export async function closeOrganization(
 
 export async function keepOpen(context: Context): Promise<Record<string, never>> {
   const { tx, actor, change, now } = context
-  const { name, closing_at: before } = await heldByOwner(context)
-  if (!before) throw new Failure(7409)
-  await write(tx, actor.organizationId, { at: null, by: null })
-  record(change, { id: actor.organizationId, name, before, after: null })
-  await endIncident(tx, actor.organizationId, INCIDENT, { at: now })
+  const held = await heldByOwner(context)
+  await takeBack(tx, actor.organizationId, held, now)
+  record(change, { id: actor.organizationId, name: held.name, before: held.closing_at, after: null })
   return {}
+}
+
+/** Expects the lock of the organisation. @throws Failure 7409 where nothing closes, or it is closed already */
+export async function takeBack(
+  tx: Tx,
+  organizationId: string,
+  { closing_at, closed_at }: Omit<Held, 'name'>,
+  now: Date,
+): Promise<void> {
+  if (!closing_at || closed_at) throw new Failure(7409)
+  await write(tx, organizationId, { at: null, by: null })
+  await endIncident(tx, organizationId, INCIDENT, { at: now })
+}
+
+/** An export changes nothing, but who has had everything is asked later: it is told like a change. */
+export async function tellExport(context: Context): Promise<void> {
+  const { tx, actor } = context
+  const { name } = await heldByOwner(context)
+  const { organizationId, userId, ip } = actor
+  await notify(tx, { organizationId, userId, event: 'organization-exported', fields: { organization: name, ip } })
+  await writeAudit(tx, {
+    organizationId,
+    action: 'organization.export',
+    userId,
+    userLabel: actor.label,
+    source: actor.source,
+    ip,
+    changes: [{ entity: 'organization', id: organizationId, label: name, before: null, after: null }],
+  })
 }
 
 /** Why it cannot be closed; asked again on the day. Needs the system's rights. */
@@ -65,7 +93,7 @@ export async function problemOf(tx: Tx, organizationId: string): Promise<1486 | 
 async function heldByOwner({ tx, actor }: Context): Promise<Held> {
   await lockPeople(tx, actor.organizationId)
   const [row] = await tx.query<Held & { is_owner: boolean }>(
-    'SELECT o.name, o.closing_at, u.is_owner FROM organization o JOIN app_user u ON u.organization_id = o.id WHERE u.id = $1',
+    'SELECT o.name, o.closing_at, o.closed_at, u.is_owner FROM organization o JOIN app_user u ON u.organization_id = o.id WHERE u.id = $1',
     [actor.userId],
   )
   if (!row?.is_owner) throw new Failure(1482)
@@ -74,11 +102,10 @@ async function heldByOwner({ tx, actor }: Context): Promise<Held> {
 
 const write = (tx: Tx, organizationId: string, { at, by }: { at: Date | null; by: string | null }) =>
   beyondTenant(tx, () =>
-    tx.query('UPDATE organization SET closing_at = $2, closing_by = $3, closing_problem = NULL WHERE id = $1', [
-      organizationId,
-      at,
-      by,
-    ]),
+    tx.query(
+      'UPDATE organization SET closing_at = $2, closing_by = $3, closing_problem = NULL WHERE id = $1 AND closed_at IS NULL',
+      [organizationId, at, by],
+    ),
   )
 
 type Told = { id: string; name: string; before: Date | null; after: Date | null }

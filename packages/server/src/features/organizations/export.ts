@@ -5,8 +5,8 @@ import { NAMED_BY, apexRrsets } from '../../publish/nameservers.ts'
 import { recordsOfSite } from '../dns-records/store.ts'
 
 /**
- * What an organisation is handed of its rows: each table, and the columns that stay here, as secrets, their hashes, and
- * pictures do. A table that is neither here nor in `NOT_EXPORTED` fails a test.
+ * What the owner is handed of the organisation's rows: each table, and the columns that stay here, as secrets, their
+ * hashes, and pictures do. A table that is neither here nor in `NOT_EXPORTED` fails a test.
  */
 export const EXPORTED: Readonly<Record<string, readonly string[]>> = {
   organization: ['closing_by', 'closing_problem'],
@@ -69,7 +69,7 @@ export const EXPORTED: Readonly<Record<string, readonly string[]>> = {
   stream_asset: ['upload_in'],
   stream_balancer: [],
   stream_caption: [],
-  stream_cloudfront: [],
+  stream_cloudfront: ['grant_id'],
   stream_live: ['key_hash', 'test_picture'],
   stream_peers: [],
   stream_recording: [],
@@ -87,6 +87,20 @@ export const EXPORTED: Readonly<Record<string, readonly string[]>> = {
   zone_key: ['private_key_sealed'],
   zone_transfer: [],
 }
+
+/** Tables with rows of persons: the owner has their own of these, not their colleagues'. */
+export const PERSONAL: ReadonlySet<string> = new Set([
+  'api_key',
+  'dem_view',
+  'notification',
+  'notification_preference',
+  'passkey',
+  'session',
+  'user_identity',
+  'weekly_report',
+])
+/** What colleagues have told about themselves alone. */
+const OWN_DETAILS = ['phone_number', 'country_code', 'timezone_code']
 
 /** Columns that are called like secrets and are none. */
 export const NO_SECRETS: readonly string[] = [
@@ -131,15 +145,17 @@ const ABOUT =
 const BATCH = 1_000
 const BATCH_BYTES = 4 << 20
 
+/** The organisation, and its owner. */
+type Whose = { organizationId: string; userId: string }
 type Read = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 /**
  * Everything as lines of JSON. Each batch is read in a transaction of its own, bounded in rows and bytes: whoever reads
  * slowly holds nothing.
  */
-export async function* exportOf(config: Config, read: Read, organizationId: string, now: Date): AsyncGenerator<string> {
-  yield line({ export: { organization: organizationId, at: now.toISOString(), about: ABOUT } })
-  for (const [table, without] of Object.entries(EXPORTED)) yield* tableOf(read, organizationId, table, without)
+export async function* exportOf(config: Config, read: Read, whose: Whose, now: Date): AsyncGenerator<string> {
+  yield line({ export: { organization: whose.organizationId, at: now.toISOString(), about: ABOUT } })
+  for (const [table, without] of Object.entries(EXPORTED)) yield* tableOf(read, whose, table, without)
   const sites = await read((tx) => tx.query<{ id: string }>('SELECT id FROM site ORDER BY domain_name'))
   for (const { id } of sites) {
     const text = await read((tx) => zoneOf(tx, config, id))
@@ -147,28 +163,37 @@ export async function* exportOf(config: Config, read: Read, organizationId: stri
   }
 }
 
-const line = (value: unknown): string => `${JSON.stringify(value)}\n`
+/** Keys are also in rules, and in what was recorded of them. */
+const isSealed = (name: string): boolean => /^sealed|_sealed$/.test(name)
+const line = (value: unknown): string =>
+  `${JSON.stringify(value, (name, inner: unknown) => (isSealed(name) ? undefined : inner))}\n`
 
 async function* tableOf(
   read: Read,
-  organizationId: string,
+  { organizationId, userId }: Whose,
   table: string,
   without: readonly string[],
 ): AsyncGenerator<string> {
   const key = await read((tx) => keyOf(tx, table))
   const owner = table === 'organization' ? 'id' : 'organization_id'
   const names = key.map(({ name }) => name).join(', ')
-  const after = key.map(({ type }, index) => `$${index + 3}::text::${type}`).join(', ')
+  const after = key.map(({ type }, index) => `$${index + 4}::text::${type}`).join(', ')
+  const others = table === 'app_user' ? `CASE WHEN id = $3 THEN '{}' ELSE '{${OWN_DETAILS.join(',')}}' END` : `'{}'`
+  const whose = PERSONAL.has(table)
+    ? `(user_id = $3 ${table === 'notification' ? 'OR user_id IS NULL' : ''})`
+    : '$3::uuid IS NOT NULL'
+  // What is for those who run the installation is not for the organisation that they happen to be in.
+  const audience = table === 'notification' ? `AND audience IS DISTINCT FROM 'operator'` : ''
   for (let last: string[] | null = null; ;) {
     const from: string[] | null = last
     const rows: { key: string[]; row: unknown; found: number }[] = await read((tx) =>
       tx.query(
         `SELECT key, row, found FROM (
            SELECT key, row, count(*) OVER ()::int AS found, sum(octet_length(row::text)) OVER (ORDER BY place) - octet_length(row::text) AS before
-           FROM (SELECT ARRAY[${key.map(({ name }) => `${name}::text`).join(', ')}] AS key, to_jsonb(t) - $2::text[] AS row, row_number() OVER (ORDER BY ${names}) AS place
-             FROM ${table} t WHERE ${owner} = $1 ${from ? `AND (${names}) > (${after})` : ''} ORDER BY ${names} LIMIT ${BATCH}) AS next
+           FROM (SELECT ARRAY[${key.map(({ name }) => `${name}::text`).join(', ')}] AS key, to_jsonb(t) - $2::text[] - ${others}::text[] AS row, row_number() OVER (ORDER BY ${names}) AS place
+             FROM ${table} t WHERE ${owner} = $1 AND ${whose} ${audience} ${from ? `AND (${names}) > (${after})` : ''} ORDER BY ${names} LIMIT ${BATCH}) AS next
          ) AS fitting WHERE before < ${BATCH_BYTES}`,
-        [organizationId, without, ...(from ?? [])],
+        [organizationId, without, userId, ...(from ?? [])],
       ),
     )
     yield rows.map(({ row }) => line({ table, row })).join('')

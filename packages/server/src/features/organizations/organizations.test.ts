@@ -369,8 +369,20 @@ test('each caller is told what they may do about organisations and people, and i
   assert.deepEqual(await ofUser(administrator, person), { lookOn: false, suspend: true, lift: false })
   const mayOf = async (caller: Client, { organizationId: organization }: Client) =>
     (await caller.call(get, { organization })).may
-  assert.deepEqual(await mayOf(support, operator), { plan: false, bill: false, suspend: false, lift: false })
-  assert.deepEqual(await mayOf(operator, operator), { plan: true, bill: false, suspend: false, lift: true })
+  assert.deepEqual(await mayOf(support, operator), {
+    plan: false,
+    bill: false,
+    suspend: false,
+    lift: false,
+    keepOpen: false,
+  })
+  assert.deepEqual(await mayOf(operator, operator), {
+    plan: true,
+    bill: false,
+    suspend: false,
+    lift: true,
+    keepOpen: false,
+  })
   const organization = customer.organizationId
   await operator.call(update, { organization, suspended: true })
   assert.deepEqual(

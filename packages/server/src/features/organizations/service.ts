@@ -14,6 +14,7 @@ import { salesSecret } from '../billing/marketplace.ts'
 import { findFactsOf } from '../billing/usage-meter.ts'
 import { makeOwner } from '../teammates/owner.ts'
 import { endAccess, lockPeople } from '../teammates/store.ts'
+import { takeBack } from './closing.ts'
 import { isAbove, suspendOrganization, suspendPerson } from './suspend.ts'
 import { setPlan } from './set-plan.ts'
 import {
@@ -118,6 +119,22 @@ export const organizationsSlice = slice(organizations, {
     )
     if (status !== undefined) await findFactsOf(tx, services.config, await accountOf(tx, organization), now)
     return recordOrganization(context, before)
+  },
+
+  async keepOpen(context, { organization }) {
+    const { tx, change, actor, now } = context
+    await lockPeople(tx, organization)
+    const before = await existingOrganization(tx, organization)
+    await takeBack(tx, organization, before, now)
+    change.record({
+      entity: 'organization',
+      id: organization,
+      label: before.name,
+      before: { closes_at: before.closing_at?.toISOString() ?? null },
+      after: { closes_at: null },
+    })
+    change.concerns = organization
+    return presentOrganization(await existingOrganization(tx, organization), actor)
   },
 
   async setOwner(context, { organization, user }) {
@@ -287,6 +304,7 @@ function presentOrganization(row: OrganizationListRow, actor: Context['actor']):
       bill: reachable && !row.billed && !row.never_billed && !row.holds_operator && !row.sandbox,
       suspend: reachable && row.id !== actor.organizationId,
       lift: reachable && !isAbove(row, rankOf(actor)),
+      keepOpen: actor.isOperator && row.closing_at !== null && row.closed_at === null,
     },
   }
 }

@@ -1,3 +1,4 @@
+import { closesAt } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 
@@ -43,6 +44,12 @@ export async function suspendOrganization(
     suspended,
     suspended ? highest(held, by) : null,
   ])
+  // Nobody could keep it open meanwhile: its owner has the days again.
+  if (!suspended && held?.suspended)
+    await tx.query(
+      'UPDATE organization SET closing_at = greatest(closing_at, $2) WHERE id = $1 AND closing_at IS NOT NULL',
+      [organization, closesAt(new Date())],
+    )
 }
 
 const rank = (by: SuspendedBy | null) => (by === null ? -1 : RANKS.indexOf(by))

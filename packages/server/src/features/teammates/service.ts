@@ -75,9 +75,9 @@ export const teammatesSlice = slice(teammates, {
     // Removed and invited anew, they would be back.
     if (isAbove(row, rankIn(actor))) throw new Failure(1461)
     if (row.status === 'active') refuse(lastAdminProblem(await activePeopleBut(tx, id), null))
-    await endAccess(tx, id)
-    await tx.query('DELETE FROM invitation WHERE id = $1', [id])
-    await tx.query('DELETE FROM app_user WHERE id = $1', [id])
+    // Who was only invited has nothing here yet.
+    if (row.sent_at !== null) await tx.query('DELETE FROM invitation WHERE id = $1', [id])
+    else await erasePerson(tx, { id, email: row.email, organizationId: actor.organizationId })
     change.record(changeOf(row, null))
     return { id }
   },
