@@ -111,9 +111,9 @@ export async function startMedia({
     files: loadPlayer(playerFolder, path.join(config.home, 'media', 'player')),
     facts: remembered((key: string, id: string) => strangers.system((tx) => embedFacts(tx, config, key, id))),
   }
-  const place = { config, database, log, disk: diskGauge(config), places }
-  const runner = `${config.nodeName}/${crypto.randomUUID()}`
   const lease = new HomeLease(config, database)
+  const place = { config, database, log, disk: diskGauge(config), places, isHome: () => lease.isHeld }
+  const runner = `${config.nodeName}/${crypto.randomUUID()}`
   const canEncode = () => hasPrograms && lease.isHeld
   const hold = async () => {
     const before = lease.isHeld

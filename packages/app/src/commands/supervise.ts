@@ -12,12 +12,12 @@ import { socketsIn } from '../supervisor/inherited-sockets.ts'
 import { keepBackups } from '../supervisor/keep-backups.ts'
 import { keepLog } from '../supervisor/keep-log.ts'
 import { keepReserve } from '../supervisor/keep-reserve.ts'
-import { MAKE_ROOM } from '../supervisor/keep.ts'
+import { EXCHANGE_OVER, MAKE_ROOM } from '../supervisor/keep.ts'
 import { type Supervisor, startSupervisor } from '../supervisor/supervisor.ts'
 import { foundAddresses } from './found-addresses.ts'
 import { saidOfTls } from './console-tls.ts'
 
-/** How long an exchange waits for what runs to be well. */
+/** How long an exchange waits for what is there to run, and to be well. */
 const READY_MS = 60_000
 /** What is still being written gets there by then. */
 const LINGER_MS = 2000
@@ -78,26 +78,33 @@ async function startAll(
   const first = names.filter((name) => ROLES[name].after.length === 0 && name !== 'api' && name !== 'media')
   const needsConsole = names.includes('api') && (words.includes('--exchange') || !supervisor.found('api'))
   const needsPlayer = names.includes('media') && (words.includes('--exchange') || !supervisor.found('media'))
+  const isExchange = words.includes('--exchange')
+  // What does not come, or is ill, may be what the exchange is to mend.
+  const soon = async (done: Promise<unknown>): Promise<void> => {
+    await (isExchange ? Promise.race([done, delay(READY_MS, undefined, { ref: false })]) : done)
+  }
   await Promise.all([
     needsConsole ? buildConsole(say) : null,
     needsPlayer ? buildPlayer(say) : null,
-    ...first.map((name) => supervisor.start(name)),
+    soon(Promise.all(first.map((name) => supervisor.start(name)))),
   ])
-  const early = names.filter((name) => name !== 'visitors')
+  // Visitors come when there is something to visit.
+  const early = names.filter((name) => name !== 'visitors' || supervisor.found(name))
   const running = Promise.all(early.map((name) => supervisor.start(name)))
-  if (isDemo) {
-    await Promise.all([
-      running,
-      Promise.all([supervisor.start('worker'), supervisor.start('store')]).then(() => runSeed(config)),
-    ])
+  const visited = async () => {
+    const seeded = Promise.all([supervisor.start('worker'), supervisor.start('store')]).then(() => runSeed(config))
+    await Promise.all([running, seeded])
     await supervisor.start('visitors')
   }
-  await running
-  const ready = supervisor.allReady((reasons) => say(`still waiting for ${reasons.join(', ')}`))
-  // What is ill may be what the exchange is to mend.
-  await (words.includes('--exchange') ? Promise.race([ready, delay(READY_MS, undefined, { ref: false })]) : ready)
+  const ready = (isDemo ? visited() : running).then(() =>
+    supervisor.allReady((reasons) => say(`still waiting for ${reasons.join(', ')}`)),
+  )
+  await soon(ready)
   if (ending.aborted) return
-  if (words.includes('--exchange')) say(`exchanged ${(await supervisor.exchangeAdopted()).join(', ')}`)
+  if (isExchange) {
+    await supervisor.exchangeAdopted()
+    if (process.connected) process.send?.(EXCHANGE_OVER)
+  }
   await announce(config, names, isDemo)
 }
 

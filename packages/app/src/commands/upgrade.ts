@@ -20,6 +20,8 @@ import { reload } from './reload.ts'
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
+const WAY_BACK = 'To go back, put the code of before here and say: ./fairway upgrade --back'
+
 type Running = { version?: string; roles: Record<string, unknown> }
 
 /**
@@ -49,13 +51,12 @@ export async function upgrade(words: string[]): Promise<number> {
       for (const name of state.missing) say(`migrated ${name}`)
     }
   }
-  await reload([])
+  await reload([]).catch((error: unknown) => {
+    throw error instanceof Problem ? new Problem(`${error.message} ${WAY_BACK}`) : error
+  })
   const { version } = await running(config)
   const ill = await illOf(config)
-  if (ill.length > 0)
-    throw new Problem(
-      `${version ?? VERSION} runs and is not well: ${ill.join('; ')}. To go back, put the code of before here and say: ./fairway upgrade --back`,
-    )
+  if (ill.length > 0) throw new Problem(`${version ?? VERSION} runs and is not well: ${ill.join('; ')}. ${WAY_BACK}`)
   say(`${values.back === true ? 'went back' : 'upgraded'} from ${from} to ${version ?? VERSION}`)
   return 0
 }

@@ -13,6 +13,8 @@ import { isOurs, livingSupervisor, ranBefore, readRoles } from './roles-file.ts'
 
 /** With this a supervisor makes room for one of the code that is there now. */
 export const MAKE_ROOM = 75
+/** What it tells the keeper when an exchange has come to its end. */
+export const EXCHANGE_OVER = 'exchange-over'
 /** A supervisor that ran so long had started well. */
 const STEADY_MS = 5000
 const LEAVE_MS = 2000
@@ -45,16 +47,18 @@ export async function keep(kept: Kept): Promise<number> {
   let { config } = kept
   for (let deaths = 0; ;) {
     const startedAt = performance.now()
-    const { code, signal } = await runOnce({ ...kept, config }, sockets, words, asked)
-    words = []
+    const { code, how, isOver } = await runOnce({ ...kept, config }, sockets, words, asked)
+    // What was asked for is done by the next one, where this one did not come to it.
+    if (code === MAKE_ROOM) words = ['--exchange']
+    else if (isOver) words = []
     if (code === MAKE_ROOM) {
-      words = ['--exchange']
       config = exchangedSettings(config, kept.read, kept.say)
     } else if (isEnd(kept.config.home, code, asked.count() > 0)) return code
     else {
       deaths = performance.now() - startedAt >= STEADY_MS ? 1 : deaths + 1
-      kept.say(`the supervisor ended (${signal ? `killed by ${signal}` : `code ${code}`}); starting it again`)
-      await Promise.race([delay(restartDelayMs(deaths)), asked.next()])
+      kept.say(`the supervisor ended (${how}); starting it again`)
+      const wait = delay(restartDelayMs(deaths))
+      await (asked.count() > 0 ? wait : Promise.race([wait, asked.next()]))
     }
     // What it left is to be stopped by somebody.
     if (asked.count() > 0) words = ['--stop']
@@ -101,33 +105,43 @@ function signals(): Signals {
   return asked
 }
 
+/** `code` is null for one that was killed, or could not be started: its program may be away for a moment. */
+type Ended = { code: number | null; how: string; isOver: boolean }
+
 function runOnce(
   { config, command, roles }: Kept,
   sockets: HeldSockets,
   words: string[],
   asked: Signals,
-): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+): Promise<Ended> {
   const inherited = inheritedSockets(sockets, 4)
   const main = path.join(import.meta.dirname, '../main.ts')
-  // A session of its own: the terminal's Ctrl-C reaches this process only.
-  const child = spawn(
-    process.execPath,
-    [...process.execArgv, main, 'supervise', command, roles.join(','), ...words, ...inherited.words],
-    {
-      env: {
-        ...systemEnvironment(),
-        ...configEnvironment(config),
-        NODE_COMPILE_CACHE: path.join(config.home, 'cache'),
+  let isOver = false
+  return new Promise<Ended>((resolve, reject) => {
+    // A session of its own: the terminal's Ctrl-C reaches this process only.
+    const child = spawn(
+      process.execPath,
+      [...process.execArgv, main, 'supervise', command, roles.join(','), ...words, ...inherited.words],
+      {
+        env: {
+          ...systemEnvironment(),
+          ...configEnvironment(config),
+          NODE_COMPILE_CACHE: path.join(config.home, 'cache'),
+        },
+        detached: true,
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc', ...inherited.stdio],
       },
-      detached: true,
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc', ...inherited.stdio],
-    },
-  )
-  asked.current = child
-  // The channel tells each of the other's end, and nothing else.
-  child.once('spawn', () => asked.count() > 0 && child.kill('SIGTERM'))
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code, signal) => resolve({ code, signal }))
+    )
+    asked.current = child
+    // The channel tells each of the other's end, and that an exchange is over.
+    child.on('message', (message) => (isOver ||= message === EXCHANGE_OVER))
+    // One that was started ends by itself, whatever else could not be done with it.
+    child.on('error', (error) => child.pid === undefined && reject(error))
+    child.once('exit', (code, signal) =>
+      resolve({ code, how: signal ? `killed by ${signal}` : `code ${code}`, isOver }),
+    )
+  }).catch((error: unknown) => {
+    asked.current = null
+    return { code: null, how: `not started: ${error instanceof Error ? error.message : String(error)}`, isOver }
   })
 }

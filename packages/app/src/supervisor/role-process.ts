@@ -22,7 +22,7 @@ import { openLogFile } from './log-files.ts'
 import type { Died, FromRole } from './messages.ts'
 import { SERVING_MOST_MS, restartDelayMs } from './restart-delay.ts'
 import { isOurs } from './roles-file.ts'
-import type { RoleStatus } from './role-status.ts'
+import { EXCHANGED, type RoleStatus } from './role-status.ts'
 
 type Options = {
   name: RoleName
@@ -79,13 +79,15 @@ export class RoleProcess {
     return isOurs({ pid: former.pid, birth: former.birth }, this.name)
   }
 
-  /** Resolves when it runs, taken over or started. @throws Problem when it cannot. */
-  async start(): Promise<void> {
-    const life = await this.#former()
+  /** Resolves when it runs, taken over or started; `asItIs`: whatever its settings. @throws Problem when it cannot. */
+  async start({ asItIs = false }: { asItIs?: boolean } = {}): Promise<void> {
+    const life = await this.#former(asItIs)
     if (this.#stopping) return
     if (life) {
       this.#watch(life, performance.now())
-      this.#set({ state: 'running', adopted: true })
+      // With settings of before it is replaced by the next supervisor.
+      const settings = this.#options.former?.settings ?? this.#status.settings
+      this.#set({ state: 'running', adopted: true, settings })
       this.#first.resolve()
     } else this.#launch()
     return this.#first.promise
@@ -117,14 +119,14 @@ export class RoleProcess {
   }
 
   /** The process that the supervisor before has left, when it runs as it should; one that does not is ended. */
-  async #former(): Promise<Life | null> {
+  async #former(asItIs: boolean): Promise<Life | null> {
     const { former, config } = this.#options
     if (!former || former.pid === null || former.birth === null) return null
     const identity = { pid: former.pid, birth: former.birth }
     if (!isOurs(identity, this.name)) return null
     const life = foundLife(identity)
-    const runs = former.state === 'running' && former.settings === settingsOf(config) && (await this.#answers(life.pid))
-    if (runs) return life
+    const isWanted = former.state === 'running' && (asItIs || former.settings === settingsOf(config))
+    if (isWanted && (await this.#answers(life.pid))) return life
     if (ROLES[this.name].keepsChildren) life.signal('SIGKILL')
     else await life.end(ROLES[this.name].stopMs)
     await life.ended
@@ -187,7 +189,7 @@ export class RoleProcess {
       state: this.#stopping ? 'stopped' : 'restarting',
       pid: null,
       birth: null,
-      lastExit: { at: new Date().toISOString(), reason: this.#exchanging ? 'exchanged' : reason },
+      lastExit: { at: new Date().toISOString(), reason: this.#exchanging ? EXCHANGED : reason },
     })
     if (this.#stopping) return
     this.#deathsInARow = wasSteady || this.#exchanging ? 1 : this.#deathsInARow + 1

@@ -20,7 +20,7 @@ import type { Heard } from './machine-metrics.ts'
 import { startMetricsListener } from './metrics-listener.ts'
 import { heldFor } from './ports.ts'
 import { RoleProcess } from './role-process.ts'
-import type { RoleStatuses } from './role-status.ts'
+import { type RoleStatuses, saidOfExchange } from './role-status.ts'
 import { readRoles, removeRoles, writeRoles } from './roles-file.ts'
 import { WaitingRoom } from './waiting-room.ts'
 
@@ -32,7 +32,12 @@ export type SupervisorOptions = {
   /** Makes room for a supervisor of the code that is there now. */
   leave: () => void
   say: (line: string) => void
+  /** Longest wait for one role, until it runs and until it is ready. */
+  exchangeMs?: number
 }
+
+/** `failed`: a role does not run with the code and settings of now; those not exchanged by then stay as they were. */
+export type Exchange = 'none' | 'running' | 'done' | 'failed'
 
 /** Takes over the roles that run in this home, and is ready to start the others, each in a process of its own. */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
@@ -42,7 +47,6 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   return supervisor
 }
 
-/** Longest wait for one role before the next is exchanged. */
 const EXCHANGE_MS = 60_000
 
 export class Supervisor {
@@ -53,14 +57,20 @@ export class Supervisor {
   #control: AsyncDisposable | null = null
   #metrics: AsyncDisposable | null = null
   #trimming: NodeJS.Timeout
-  #exchange: 'none' | 'running' | 'done' = 'none'
+  #exchange: Exchange = 'none'
+  #exchangeMs: number
+  /** Ran when this supervisor came. */
+  #found: ReadonlySet<RoleName>
+  /** Do not come, or come after one that does not: what ran of them before is left as it was. */
+  #behind = new Set<RoleName>()
   #isGuarded = process.connected
   #isEnding = false
 
   constructor(options: SupervisorOptions) {
-    const { config, roles, sockets, say } = options
+    const { config, roles, sockets, say, exchangeMs = EXCHANGE_MS } = options
     this.#options = options
     this.#config = config
+    this.#exchangeMs = exchangeMs
     const former = readRoles(config.home)?.roles ?? {}
     this.#roles = ROLE_NAMES.filter((name) => roles.includes(name)).map((name) => {
       const room = name === 'dns' ? new WaitingRoom(config) : null
@@ -77,6 +87,7 @@ export class Supervisor {
       })
       return role
     })
+    this.#found = new Set(this.#roles.filter((role) => role.isFound()).map((role) => role.name))
     this.#trimming = setInterval(() => trimLogFiles(config.home), 60_000).unref()
     process.once('disconnect', () => (this.#isGuarded = false))
     this.#save()
@@ -123,9 +134,9 @@ export class Supervisor {
     return Object.fromEntries(this.#roles.map((role) => [role.name, role.status()]))
   }
 
-  /** Whether the supervisor before has left a process of that role which still runs. */
+  /** Whether the supervisor before has left a process of that role. */
   found(name: RoleName): boolean {
-    return this.#roles.some((role) => role.name === name && role.isFound())
+    return this.#found.has(name)
   }
 
   /**
@@ -134,19 +145,32 @@ export class Supervisor {
   async start(name: RoleName): Promise<void> {
     const role = this.#roles.find((candidate) => candidate.name === name)
     if (!role) return
-    const begun =
-      this.#started.get(name) ??
-      Promise.all(ROLES[name].after.map((before) => this.#started.get(before))).then(() => role.start())
+    const begun = this.#started.get(name) ?? this.#begin(role)
     this.#started.set(name, begun)
     await begun
+  }
+
+  /** One that was found is watched before long, whatever becomes of those it comes after. */
+  async #begin(role: RoleProcess): Promise<void> {
+    const { after } = ROLES[role.name]
+    const come = Promise.all(after.map((before) => this.#started.get(before))).then(() => true)
+    const hasCome = await (this.#found.has(role.name) ? this.#within(come) : come)
+    if (!hasCome || after.some((before) => this.#behind.has(before))) this.#behind.add(role.name)
+    await role.start({ asItIs: this.#behind.has(role.name) })
+  }
+
+  /** False when it takes longer than one waits. */
+  #within(come: Promise<unknown>): Promise<boolean> {
+    return Promise.race([come.then(() => true), delay(this.#exchangeMs, false, { ref: false })])
   }
 
   /**
    * Resolves when every role says that it is ready, or when nobody waits for that any more; `waiting` hears now and
    * then who is not, and why.
    */
-  async allReady(waiting: (reasons: string[]) => void): Promise<void> {
-    for (let round = 1; !this.#isEnding; round++) {
+  async allReady(waiting: (reasons: string[]) => void, mostMs = Infinity): Promise<void> {
+    const end = performance.now() + mostMs
+    for (let round = 1; !this.#isEnding && performance.now() < end; round++) {
       const reasons = await notReady(this.#config, this.#roles)
       if (reasons.length === 0) return
       if (round % 150 === 0) waiting(reasons)
@@ -154,16 +178,29 @@ export class Supervisor {
     }
   }
 
-  /** Puts processes of the code that is there now in the place of those that were taken over, one after the other. */
-  async exchangeAdopted(): Promise<RoleName[]> {
+  /**
+   * Puts processes of the code that is there now in the place of those that were taken over, one after the other. When
+   * one does not come the others serve on as they are: what keeps it may keep them too. Says what became of it.
+   */
+  async exchangeAdopted(): Promise<void> {
     this.#exchange = 'running'
-    const adopted = this.#roles.filter((role) => role.status().adopted)
-    for (const role of adopted) {
-      await role.exchange()
-      await Promise.race([this.allReady(() => {}), delay(EXCHANGE_MS, undefined, { ref: false })])
+    const replaced = this.#roles.filter(({ name }) => this.#found.has(name) && !this.#behind.has(name))
+    for (const role of replaced) {
+      const isOld = role.status().adopted
+      if (isOld) await this.#within(role.exchange())
+      if (!(await this.#runs(role))) this.#exchange = 'failed'
+      if (this.#exchange === 'failed' || this.#isEnding) break
+      if (isOld) await this.allReady(() => {}, this.#exchangeMs)
     }
-    this.#exchange = 'done'
-    return adopted.map(({ name }) => name)
+    if (this.#exchange === 'running') this.#exchange = this.#behind.size > 0 ? 'failed' : 'done'
+    for (const line of saidOfExchange(this.status())) this.#options.say(line)
+  }
+
+  /** Also one that has just died by itself is given the time to come. */
+  async #runs(role: RoleProcess): Promise<boolean> {
+    const end = performance.now() + this.#exchangeMs
+    while (role.status().state !== 'running' && performance.now() < end && !this.#isEnding) await delay(100)
+    return role.status().state === 'running'
   }
 
   /** Stops everything, last started first. */

@@ -9,8 +9,10 @@ import { setTimeout } from 'node:timers/promises'
 import {
   type Config,
   type Database,
+  Places,
   controlText,
   databasePassword,
+  diskGauge,
   freePort,
   loadConfig,
   makeLog,
@@ -23,6 +25,8 @@ import {
 } from '@fairway/platform'
 import { startMedia } from '../start-media.ts'
 import { HomeLease } from './home-lease.ts'
+import { takeIn } from './intake.ts'
+import { Served } from './served.ts'
 
 const homes = ['one', 'two'].map((name) => fs.mkdtempSync(path.join(os.tmpdir(), `fairway-${name}-`)))
 const parts = new AsyncDisposableStack()
@@ -62,6 +66,28 @@ test('a home keeps its place until it was silent for long; who comes back meanwh
   await setTimeout(350)
   assert.deepEqual([await look(second), await look(first)], [true, false])
   await database.system((tx) => tx.query('DELETE FROM stream_home'))
+})
+
+test('a home that has lost its place meanwhile gives up no upload', async () => {
+  const id = crypto.randomUUID()
+  await using places = new Places(one)
+  const place = { config: one, database, log, disk: diskGauge(one), places, isHome: () => false }
+  const state = async () =>
+    (
+      await database.system((tx) => tx.query<{ state: string }>('SELECT state FROM stream_asset WHERE id = $1', [id]))
+    )[0]?.state
+  await database.system((tx) =>
+    tx.query(
+      `WITH owner AS (INSERT INTO organization (name, plan_id, code, partner_id) VALUES ('Left', 'enterprise', '', (SELECT id FROM partner WHERE host_name IS NULL)) RETURNING id)
+       INSERT INTO stream_asset (id, organization_id, name, size, created_by, created_at) SELECT $1, id, 'left', 9, 'x', now() - interval '8 days' FROM owner`,
+      [id],
+    ),
+  )
+  await takeIn(place, false, new Served(), new AbortController().signal)
+  assert.equal(await state(), 'uploading')
+  await takeIn({ ...place, isHome: () => true }, false, new Served(), new AbortController().signal)
+  assert.equal(await state(), 'failed')
+  await database.system((tx) => tx.query('DELETE FROM stream_asset WHERE id = $1', [id]))
 })
 
 test('of two homes on one database one looks into films, encodes and has live streams; the other delivers, and says so', async () => {

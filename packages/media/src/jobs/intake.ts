@@ -33,6 +33,9 @@ import {
 /** What could not be looked into is told after so many. */
 const MOST_OF_A_ROUND = 20
 
+/** `isHome`: whether the disk is still the one that everything lies on. */
+export type Intake = Place & { places: Places; isHome: () => boolean }
+
 export type Place = { config: Config; database: Database; log: Log; disk: DiskGauge }
 
 export const folderOf = (config: Config, asset: { id: string; organization_id: string }): string =>
@@ -40,12 +43,7 @@ export const folderOf = (config: Config, asset: { id: string; organization_id: s
 export const fileOf = (config: Config, id: string): string => path.join(mediaFolders(config).uploads, id)
 
 /** Looks at what has arrived whole, and plans what is to be made of it. One at a time: organisations take turns. */
-export async function takeIn(
-  place: Place & { places: Places },
-  canEncode: boolean,
-  served: Served,
-  signal: AbortSignal,
-): Promise<void> {
+export async function takeIn(place: Intake, canEncode: boolean, served: Served, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = []
   const seen: string[] = []
   while (seen.length < MOST_OF_A_ROUND && !signal.aborted) {
@@ -61,11 +59,7 @@ export async function takeIn(
 }
 
 /** Brings here what has arrived elsewhere: of each organisation one file at a time, beside what is taken in. */
-export async function bringUploads(
-  place: Place & { places: Places },
-  canEncode: boolean,
-  signal: AbortSignal,
-): Promise<void> {
+export async function bringUploads(place: Intake, canEncode: boolean, signal: AbortSignal): Promise<void> {
   const had = new Set<string>()
   const failures = await lookForAll(
     place,
@@ -79,7 +73,7 @@ export async function bringUploads(
 
 /** One that cannot be had keeps no other waiting; it is told after. */
 async function lookForAll(
-  place: Place & { places: Places },
+  place: Intake,
   canEncode: boolean,
   signal: AbortSignal,
   isAsked: (asset: UploadingRow) => boolean,
@@ -94,7 +88,7 @@ async function lookForAll(
       const found = await lookFor(place, asset, canEncode)
       if (found === 'whole') had(asset)
       if (found === 'whole') await database.system((tx) => setState(tx, asset.id, 'queued'))
-      else if (found === 'missing' && isAbandoned(config, asset)) {
+      else if (found === 'missing' && place.isHome() && isAbandoned(config, asset)) {
         fs.rmSync(fileOf(config, asset.file_id), { force: true })
         await database.system((tx) => fail(tx, asset.id, 30012, ''))
       }
@@ -110,14 +104,14 @@ async function lookForAll(
 /** Nothing came for so long: whoever sends by a poor line comes back within hours. */
 const QUIET_SECONDS = 48 * 3600
 
-/** What came to the disk of the home is known by its file alone. */
+/** What came to a disk is known by its file alone: where there is none, it may come to the disk of another home. */
 function isAbandoned(
   config: Config,
   { is_old: isOld, quiet_seconds: quiet, upload_in: at, file_id: id }: UploadingRow,
-) {
-  const written = at === '' ? fs.statSync(fileOf(config, id), { throwIfNoEntry: false })?.mtimeMs : undefined
-  const seconds = written === undefined ? quiet : Math.min(quiet, (Date.now() - written) / 1000)
-  return isOld || seconds > QUIET_SECONDS
+): boolean {
+  if (isOld || at !== '') return isOld || quiet > QUIET_SECONDS
+  const written = fs.statSync(fileOf(config, id), { throwIfNoEntry: false })?.mtimeMs
+  return written !== undefined && Date.now() - written > QUIET_SECONDS * 1000
 }
 
 /** Plans what is to be made of a file. What is no film goes; what could not be looked into stays, and is again. */

@@ -80,12 +80,12 @@ const waitAfter = (attempts: number): number => Math.min(LONGEST_WAIT_SECONDS, 2
 export type UploadingRow = AssetRow & {
   loaded: number
   /** Too long under way, however much comes. */ is_old: boolean
-  /** Seconds since something was written down of it. */ quiet_seconds: number
+  /** Since something came, as was written down; 0 where it was not, as by an API of before. */ quiet_seconds: number
 }
 export const uploading = (tx: Tx): Promise<UploadingRow[]> =>
   tx.query(
     `SELECT ${ASSET}, loaded, created_at < now() - interval '7 days' AS is_old,
-       extract(epoch FROM now() - coalesce(arrived_at, created_at))::float8 AS quiet_seconds FROM stream_asset WHERE state = 'uploading' AND deleted_at IS NULL ORDER BY created_at, id`,
+       coalesce(extract(epoch FROM now() - arrived_at), 0)::float8 AS quiet_seconds FROM stream_asset WHERE state = 'uploading' AND deleted_at IS NULL ORDER BY created_at, id`,
   )
 
 /** Of what is uploaded to elsewhere, what is there. */

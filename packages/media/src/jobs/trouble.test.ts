@@ -374,9 +374,9 @@ test('an upload that the disk has no room for is not fetched, and a small one be
 })
 
 test('an upload that nothing came of for two days makes room, and one that something came of goes on', async () => {
-  const begin = async (uploadIn: string, hours: number) => {
+  const begin = async (uploadIn: string, hours: number, { isKnown = true } = {}) => {
     const [id, at] = [crypto.randomUUID(), new Date(Date.now() - hours * 3600_000)]
-    if (uploadIn === '') {
+    if (uploadIn === '' && isKnown) {
       fs.writeFileSync(fileOf(id), 'ten bytes.')
       fs.utimesSync(fileOf(id), at, at)
     }
@@ -384,15 +384,17 @@ test('an upload that nothing came of for two days makes room, and one that somet
       tx.query(
         `INSERT INTO stream_asset (id, organization_id, name, size, loaded, upload_in, created_by, created_at, arrived_at)
          VALUES ($1, $2, $1::uuid::text, 100, 10, $3, 'x', now() - interval '60 hours', $4)`,
-        [id, organization, uploadIn, uploadIn === '' ? null : at],
+        [id, organization, uploadIn, uploadIn === '' || !isKnown ? null : at],
       ),
     )
     return id
   }
   const slow = [await begin('', 47), await begin(bucket, 47)]
   const left = [await begin('', 49), await begin(bucket, 49)]
+  // Written by code of before, or on the disk of another home.
+  const unknown = [await begin('', 49, { isKnown: false }), await begin(bucket, 49, { isKnown: false })]
   for (const id of left) assert.equal((await settled(id)).reason_code, 30012)
-  for (const id of slow) assert.equal((await asset(id))?.state, 'uploading')
+  for (const id of [...slow, ...unknown]) assert.equal((await asset(id))?.state, 'uploading')
   assert.deepEqual(
     [...slow, ...left].map((id) => fs.existsSync(fileOf(id))),
     [true, false, false, false],

@@ -90,14 +90,15 @@ export async function startLive(
   const rtmp = await startRtmp(
     { at: config.rtmpListen, proxies: config.trustedProxies, ...(sockets === undefined ? {} : { sockets }) },
     async (key, publisher) => {
-      if (stopping || !canEncode() || !KEY.test(key)) return null
-      const row = await find(key)
-      const session = row && (await database.system((tx) => nextSession(tx, row.id, row.key_hash)))
-      if (row === undefined || session === undefined) return null
+      // What is thrown is refused too, and is no wrong key: it is not held against the address.
+      if (stopping || !canEncode()) throw new Error('nothing is encoded here')
+      const row = KEY.test(key) ? await find(key) : undefined
+      if (row === undefined) return null
+      const session = row.is_on ? await database.system((tx) => nextSession(tx, row.id, row.key_hash)) : undefined
+      if (session === undefined) throw new Error('the live stream is off')
       const stream = of(row)
       if (isTooMuch(stream)) {
         stream.refuse('too-many')
-        // No wrong key: it is answered at once, and not held against the address.
         throw new Error('too many live streams at a time')
       }
       if (disk.level() !== 'enough') {

@@ -61,12 +61,10 @@ export async function noteRunning(tx: Tx, runner: string): Promise<void> {
   )
 }
 
-/** The stream of a key, when it is on. */
+/** The stream of a key, whether it is on or not. */
 export const streamOfKey = async (tx: Tx, keyHash: string): Promise<LiveRow | undefined> =>
   (
-    await tx.query<LiveRow>(`SELECT ${COLUMNS} FROM stream_live WHERE key_hash = $1 AND is_on AND deleted_at IS NULL`, [
-      keyHash,
-    ])
+    await tx.query<LiveRow>(`SELECT ${COLUMNS} FROM stream_live WHERE key_hash = $1 AND deleted_at IS NULL`, [keyHash])
   )[0]
 
 /** Numbers the times that an encoder begins to send; undefined where the stream was switched off, or got another key, meanwhile. */

@@ -25,7 +25,7 @@ const MOST_UNREAD = 64 << 10
 
 /** What becomes of what an encoder sends; `tag` answers false when no more should come for now. */
 export type Sink = { tag(type: number, time: number, body: Buffer): boolean; gone(): void }
-/** The sink of a key, or null: who has no valid one learns nothing but that. */
+/** The sink of a key; null for a wrong one, and throws where there is none now: whoever sends is told no more. */
 export type Admit = (key: string, publisher: Publisher) => Promise<Sink | null>
 
 /**

@@ -166,6 +166,7 @@ test('behind a wrong key a place waits before its next one is asked for, and who
   const sink = { tag: () => true, gone: () => {} }
   await using _server = await startRtmp({ at: { host: '127.0.0.1', port } }, async (key) => {
     asked.push({ key, at: performance.now() })
+    if (key === 'off') throw new Error('off')
     return key === 'right' ? sink : null
   })
   const shows = (key: string) => {
@@ -182,19 +183,28 @@ test('behind a wrong key a place waits before its next one is asked for, and who
       await setTimeout(5)
     }
   }
-  const wrong = shows('wrong')
-  await new Promise((resolve) => wrong.once('close', resolve))
+  const refused = async (key: string) => {
+    const encoder = shows(key)
+    await new Promise((resolve) => encoder.once('close', resolve))
+  }
+  // What is right and has no place now is no guess.
+  await refused('off')
+  await refused('off')
+  const first = performance.now()
+  const wrong = refused('wrong')
+  assert.ok((await hasBeen('wrong')) - first < 200)
+  await wrong
+  // The same key again, as an encoder sends it for days, makes nobody wait longer.
+  await Promise.all([1, 2, 3, 4].map(() => refused('wrong')))
   const gone = shows('gone')
   gone.once('data', () => gone.destroy())
   const began = performance.now()
   const encoders = [shows('right')]
-  assert.ok((await hasBeen('right')) - began > 200)
+  const waited = (await hasBeen('right')) - began
+  assert.ok(waited > 200 && waited < 1_000, `${waited}`)
   const again = performance.now()
   encoders.push(shows('at once'))
   assert.ok((await hasBeen('at once')) - again < 200)
-  assert.deepEqual(
-    asked.map(({ key }) => key),
-    ['wrong', 'right', 'at once'],
-  )
+  assert.deepEqual([...new Set(asked.map(({ key }) => key))], ['off', 'wrong', 'right', 'at once'])
   for (const encoder of encoders) encoder.destroy()
 })

@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import net from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { type HeldSockets, type HostPort, addressList, listenAt, placeOf } from '@fairway/platform'
@@ -11,12 +12,15 @@ const SLOW_MS = 250
 const SLOWEST_MS = 8_000
 const FORGIVEN_MS = 10 * 60_000
 const MOST_REMEMBERED = 10_000
+/** Wrong keys of one place that are told apart: as many as make it wait longest. */
+const MOST_KEYS = 1 + Math.ceil(Math.log2(SLOWEST_MS / SLOW_MS))
 
 export type RtmpServer = AsyncDisposable & { facts(): { connections: number; refusedKeys: number } }
 
 /**
- * Where encoders send to. Unknown keys are counted, and the more of them one place tries, the longer it waits before
- * the next one is asked for. Behind a proxy, such as one that ends TLS, all have its address: it is bound by none.
+ * Where encoders send to. The more wrong keys one place tries, the longer it waits before the next one is asked for. An
+ * encoder that repeats one, as they do for days, is no guesser: others behind its address send all the same. Behind a
+ * proxy, such as one that ends TLS, all have its address: it is bound by none.
  */
 export async function startRtmp(
   { at, sockets = {}, proxies = [] }: { at: HostPort; sockets?: HeldSockets; proxies?: readonly string[] },
@@ -24,10 +28,20 @@ export async function startRtmp(
 ): Promise<RtmpServer> {
   const isProxy = addressList(proxies)
   const open = new Map<Publisher, string | null>()
-  const wrong = new Map<string, { count: number; at: number }>()
-  const wrongOf = (from: string | null): number => {
+  const wrong = new Map<string, { keys: Set<string>; at: number }>()
+  const wrongOf = (from: string | null): Set<string> => {
     const known = from === null ? undefined : wrong.get(from)
-    return known && Date.now() - known.at < FORGIVEN_MS ? known.count : 0
+    return known && Date.now() - known.at < FORGIVEN_MS ? known.keys : new Set()
+  }
+  const noteWrong = (from: string | null, key: string) => {
+    refusedKeys++
+    const [keys, hash] = [wrongOf(from), crypto.hash('sha256', key, 'base64')]
+    if (from === null || keys.has(hash)) return
+    if (keys.size < MOST_KEYS) keys.add(hash)
+    // The place that was the longest without a new one is forgotten first.
+    wrong.delete(from)
+    if (wrong.size >= MOST_REMEMBERED) wrong.delete(wrong.keys().next().value ?? '')
+    wrong.set(from, { keys, at: Date.now() })
   }
   let refusedKeys = 0
   const server = net.createServer((socket) => {
@@ -35,18 +49,16 @@ export async function startRtmp(
     const from = isProxy(address) ? null : placeOf(address)
     makeRoom(open, from)
     const publisher = new Publisher(socket, async (key, who) => {
-      const before = wrongOf(from)
-      if (before > 0) await wait(Math.min(SLOWEST_MS, SLOW_MS * 2 ** Math.min(before - 1, 10)))
+      const before = wrongOf(from).size
+      if (before > 0) await wait(Math.min(SLOWEST_MS, SLOW_MS * 2 ** (before - 1)))
       // Of those that were closed for others no key is asked for.
       if (socket.destroyed) return null
-      const sink = await admit(key, who)
+      const sink = await admit(key, who).catch(() => undefined)
       if (sink) {
         if (from !== null) wrong.delete(from)
         return sink
       }
-      refusedKeys++
-      if (wrong.size >= MOST_REMEMBERED) wrong.delete(wrong.keys().next().value ?? '')
-      if (from !== null) wrong.set(from, { count: wrongOf(from) + 1, at: Date.now() })
+      if (sink === null) noteWrong(from, key)
       await wait(SLOW_MS)
       return null
     })

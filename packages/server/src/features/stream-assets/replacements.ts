@@ -16,7 +16,7 @@ export async function insertReplacement(
   }: { name: string; size: number; atOnce: boolean; uploadIn: string; createdBy: string; edition: number },
 ): Promise<string> {
   const [row] = await tx.query<{ id: string }>(
-    'INSERT INTO stream_asset (organization_id, name, size, upload_in, created_by, replaces, edition, at_once) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id',
+    'INSERT INTO stream_asset (organization_id, name, size, upload_in, created_by, replaces, edition, at_once, arrived_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now()) RETURNING id',
     [asset.organization_id, name, size, uploadIn, createdBy, asset.id, edition, atOnce],
   )
   return row?.id ?? ''

@@ -96,14 +96,15 @@ export const countAssets = async (tx: Tx): Promise<number> =>
   )[0]?.n ?? 0
 
 /**
- * Bytes of files that are not paid for by being kept: of videos that do not play, also where one that could not be
- * encoded is kept, and of qualities that are made into files, by their bit rate until they are.
+ * Bytes of files on this disk that are not paid for by being kept: of videos that were uploaded to it and do not play,
+ * also where one that could not be encoded is kept, and of qualities that are made into files, by their bit rate until
+ * they are.
  */
 export const bytesPending = async (tx: Tx): Promise<number> =>
   (
     await tx.query<{ bytes: number }>(
       `SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM (
-         SELECT size::float8 AS bytes FROM stream_asset WHERE deleted_at IS NULL AND NOT is_playable AND (state <> 'failed' OR reason_code = 30013)
+         SELECT size::float8 AS bytes FROM stream_asset WHERE deleted_at IS NULL AND upload_in = '' AND NOT is_playable AND (state <> 'failed' OR reason_code = 30013)
          UNION ALL SELECT coalesce(d.size::float8, (j.made->>'averageBitrate')::float8 / 8 * (a.source->>'seconds')::float8)
          FROM stream_download d JOIN stream_job j ON j.id = d.job_id JOIN stream_asset a ON a.id = d.asset_id WHERE d.state <> 'failed') pending`,
     )
@@ -121,7 +122,7 @@ export async function insertAsset(
   },
 ): Promise<string> {
   const [row] = await tx.query<{ id: string }>(
-    'INSERT INTO stream_asset (organization_id, name, category, size, upload_in, created_by) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id',
+    'INSERT INTO stream_asset (organization_id, name, category, size, upload_in, created_by, arrived_at) VALUES ($1, $2, $3, $4, $5, $6, now()) RETURNING id',
     [asset.organizationId, asset.name, asset.category, asset.size, asset.uploadIn, asset.createdBy],
   )
   return row?.id ?? ''

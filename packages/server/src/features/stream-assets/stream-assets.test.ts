@@ -150,6 +150,12 @@ test('what is not done of one organisation takes a quarter of the disk at most, 
   assert.equal((await client.refusal(replace, { id, ...FILM })).code, 30030)
   assert.equal((await client.refusal(makeFile, { id, rendition: '360p' })).code, 30030)
   assert.equal((await other.call(create, FILM)).data.state, 'uploading')
+  // What was uploaded to elsewhere takes nothing of this disk.
+  const kept = 'UPDATE stream_asset SET upload_in = $2 WHERE id = $1'
+  await system(kept, [large.id, 's3://elsewhere'])
+  const { data: small } = await client.call(create, FILM)
+  await client.call(remove, { id: small.id })
+  await system(kept, [large.id, ''])
   // One that failed counts where its file is kept.
   const fail = `UPDATE stream_asset SET state = 'failed', reason_code = $2 WHERE id = $1`
   await system(fail, [large.id, 30013])

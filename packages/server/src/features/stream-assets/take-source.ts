@@ -19,8 +19,8 @@ export async function takeSource(tx: Tx, organizationId: string): Promise<void> 
 const PENDING_SHARE = 0.25
 
 /**
- * To be asked under the lock of `lockSources`. One file alone may be larger: whether there is room for it is another
- * question. @throws Failure 30030 when the organisation has too much that is not done
+ * Of this disk, to be asked under the lock of `lockSources`. One file alone may be larger: whether there is room for it
+ * is another question. @throws Failure 30030 when the organisation has too much that is not done
  */
 export async function takeRoom(tx: Tx, config: Config, bytes: number): Promise<void> {
   const pending = await bytesPending(tx)

@@ -94,6 +94,16 @@ test('an upload that was begun at one machine goes on at another after the first
   assert.equal((await ask(api.url, other, 'HEAD', uploadUrl))?.status, 404)
 })
 
+test('uploads to elsewhere are not held to a share of this disk', async (t) => {
+  const client = await api.newClient({ planId: 'enterprise' })
+  const { statfsSync } = fs
+  t.mock.method(fs, 'statfsSync', (of: string) => ({ ...statfsSync(of), bsize: 2 ** 20, blocks: 8000, bavail: 7900 }))
+  for (const name of ['one.mp4', 'two.mp4']) {
+    const { data } = await client.call(create, { name, size: 2500 * 2 ** 20 })
+    assert.equal(data.state, 'uploading')
+  }
+})
+
 test('what is sent for a video that was removed meanwhile is not left lying there', async () => {
   const client = await api.newClient({ planId: 'enterprise' })
   const { data, uploadUrl } = await client.call(create, { name: 'gone.mp4', size: SIZE })
