@@ -1,13 +1,27 @@
 import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { dnsRecords, sessions, sites, versions } from '@fairway/contract'
-import { embeddedConnection, seal, sealingMark, shareGeo, socketFolder, type Config } from '@fairway/platform'
+import {
+  ConfigError,
+  embeddedConnection,
+  seal,
+  sealingMark,
+  shareGeo,
+  socketFolder,
+  type Config,
+} from '@fairway/platform'
 import { startApi } from './api.ts'
+import { purposeOf } from './features/byo-cdn-keys/key-values.ts'
+import { CERTIFICATE_KEYS } from './features/certificates/seal-purpose.ts'
+import { WEBHOOK_SECRETS } from './features/webhooks/secrets.ts'
 import { enqueueMail } from './mail/enqueue-mail.ts'
+import { refuseOtherKeys } from './own-keys.ts'
+import { ZONE_KEYS } from './publish/zone-signing.ts'
 import { clientOf, startApiUnderTest, type ApiUnderTest } from './testing/api-under-test.ts'
 import { pgbouncerMissing, startPgbouncer } from './testing/pgbouncer-under-test.ts'
 import { until } from './testing/until.ts'
@@ -99,6 +113,110 @@ test('a machine with keys of its own is refused, also where it is the first to s
     await marked('')
     await (await startApi({ config, log: api.log, consoleFolder: null }))[Symbol.asyncDispose]()
     await marked(sealingMark(api.config))
+  } finally {
+    fs.rmSync(home, { recursive: true, force: true })
+  }
+})
+
+/** Which of two keys are refused where nobody has left a mark, and what is there was sealed as said. */
+async function refusedWith(
+  sealed: Partial<Record<'zone' | 'totp' | 'account' | 'webhook' | 'vendor', 'own' | 'other'>> & {
+    certificates?: ('own' | 'other')[]
+  },
+) {
+  const client = await api.newClient()
+  const { organizationId } = client
+  const site = (await client.call(sites.routes.create, { domainName: `sealed-${crypto.randomUUID()}.example` })).data.id
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-other-'))
+  const configs = { own: api.config, other: { ...api.config, home } }
+  const by = (who: 'own' | 'other', purpose: string) => seal(configs[who], purpose, 'secret')
+  const refused: string[] = []
+  try {
+    for (const [name, config] of Object.entries(configs)) {
+      const judging = api.database.system(async (tx) => {
+        await tx.query('DELETE FROM totp')
+        await tx.query('UPDATE installation SET sealed_by = NULL')
+        if (sealed.zone)
+          await tx.query(
+            `INSERT INTO zone_key (organization_id, site_id, tag, public_key, private_key_sealed, state) VALUES ($1, $2, 1, '', $3, 'active')`,
+            [organizationId, site, by(sealed.zone, ZONE_KEYS)],
+          )
+        if (sealed.totp)
+          await tx.query(
+            'INSERT INTO totp (user_id, organization_id, secret) SELECT id, organization_id, $2 FROM app_user WHERE organization_id = $1',
+            [organizationId, by(sealed.totp, 'totp')],
+          )
+        if (sealed.account)
+          await tx.query(
+            `INSERT INTO acme_account (authority, directory, url, sealed_key) VALUES ('lets-encrypt', '', '', $1)`,
+            [by(sealed.account, CERTIFICATE_KEYS)],
+          )
+        for (const who of sealed.certificates ?? [])
+          await tx.query(
+            `INSERT INTO certificate (organization_id, site_id, type, names, sealed_key) VALUES ($1, $2, 'free', '{}', $3)`,
+            [organizationId, site, by(who, CERTIFICATE_KEYS)],
+          )
+        if (sealed.webhook)
+          await tx.query(
+            `INSERT INTO webhook_endpoint (organization_id, url, types, secret) VALUES ($1, 'https://a.example', '{}', $2)`,
+            [organizationId, by(sealed.webhook, WEBHOOK_SECRETS)],
+          )
+        const id = crypto.randomUUID()
+        if (sealed.vendor)
+          await tx.query(
+            `INSERT INTO byo_cdn_key (id, organization_id, platform, name, fields, sealed, fingerprint) VALUES ($1, $2, 'cloudfront', 'x', '{}', $3, 'x')`,
+            [id, organizationId, by(sealed.vendor, purposeOf(id))],
+          )
+        await refuseOtherKeys(tx, config).catch((error: unknown) => {
+          assert.ok(error instanceof ConfigError)
+          refused.push(name)
+        })
+        throw new Error('nothing of it stays')
+      })
+      await assert.rejects(judging, /nothing of it stays/)
+    }
+  } finally {
+    fs.rmSync(home, { recursive: true, force: true })
+  }
+  return refused
+}
+
+test('whose key it is goes by what nobody seals anew, then by most of what is there', async () => {
+  assert.deepEqual(await refusedWith({}), [])
+  assert.deepEqual(await refusedWith({ zone: 'own', totp: 'own', account: 'own', certificates: ['other', 'other'] }), [
+    'other',
+  ])
+  // Where a key was lost before and somebody went on, an operator has to say so.
+  assert.deepEqual(await refusedWith({ zone: 'own', totp: 'other' }), ['own', 'other'])
+  assert.deepEqual(await refusedWith({ zone: 'own', account: 'other' }), ['own', 'other'])
+  assert.deepEqual(await refusedWith({ certificates: ['other', 'own', 'own'], webhook: 'other' }), ['other'])
+  assert.deepEqual(await refusedWith({ webhook: 'own' }), ['other'])
+  assert.deepEqual(await refusedWith({ vendor: 'own' }), ['other'])
+})
+
+test('of two machines with unlike keys that start at once where nobody has left a mark, one is refused', async () => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-other-'))
+  try {
+    await api.database.system(async (tx) => {
+      await tx.query('DELETE FROM totp')
+      await tx.query('UPDATE installation SET sealed_by = NULL')
+    })
+    let other: Promise<unknown> = Promise.resolve()
+    await api.database.system(async (tx) => {
+      await refuseOtherKeys(tx, api.config)
+      other = api.database
+        .system((beside) => refuseOtherKeys(beside, { ...api.config, home }))
+        .catch((error: unknown) => error)
+      await until(async () => {
+        const [row] = await api.database.system((third) =>
+          third.query<{ waits: boolean }>(
+            `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid') AS waits`,
+          ),
+        )
+        return row?.waits
+      })
+    })
+    assert.ok((await other) instanceof ConfigError)
   } finally {
     fs.rmSync(home, { recursive: true, force: true })
   }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import pg from 'pg'
 import { dnsRecords, operatorArea, sites } from '@fairway/contract'
+import { embeddedConnection } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest } from '../testing/api-under-test.ts'
 import { until } from '../testing/until.ts'
 
@@ -44,6 +46,46 @@ test('a document that cannot be built keeps nobody else from being published, is
   await operator.call(operatorArea.routes.retryJob, { kind: 'publish', job: job?.id ?? '' })
   await until(() => answers(broken.site, 'mended.broken'))
   assert.deepEqual(await stuck(), [])
+})
+
+test('a document for which the database has no room, or takes a connection away, keeps nobody else from being published', async () => {
+  const [full, killer] = [await withRecord('full.example', 'first'), await withRecord('killer.example', 'first')]
+  await until(() => answers(full.site, 'first.full'))
+  await until(() => answers(killer.site, 'first.killer'))
+  const administrator = new pg.Client(embeddedConnection(api.config))
+  await administrator.connect()
+  try {
+    await administrator.query(
+      `CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+         IF NEW.key = '${full.site}' THEN RAISE 'no room' USING ERRCODE = '53200'; END IF;
+         PERFORM pg_terminate_backend(pg_backend_pid());
+         PERFORM pg_sleep(60);
+         RETURN NEW;
+       END $$;
+       CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON publication FOR EACH ROW WHEN (NEW.kind = 'dns-zone' AND NEW.key IN ('${full.site}', '${killer.site}')) EXECUTE FUNCTION no_room()`,
+    )
+    for (const { site } of [full, killer]) {
+      await sql('UPDATE site SET version = version + 1 WHERE id = $1', [site])
+      // Also one that has failed for days.
+      await sql(
+        `INSERT INTO outbox (kind, key, attempts, created_at) VALUES ('dns-zone', $1, 2000, now() - interval '1 day')`,
+        [site],
+      )
+    }
+    const other = await withRecord('beside.example', 'second')
+    await until(() => answers(other.site, 'second.beside'), 10_000)
+    const seconds = () =>
+      sql<{ attempts: number; seconds: number }>(
+        'SELECT attempts, extract(epoch FROM due_at - now())::int AS seconds FROM outbox WHERE key IN ($1, $2) AND attempts > 2000',
+        [full.site, killer.site],
+      )
+    await until(async () => (await seconds()).length === 2)
+    for (const row of await seconds()) assert.ok(row.seconds <= 30, `${row.seconds} seconds`)
+  } finally {
+    await administrator.query('DROP TRIGGER no_room ON publication; DROP FUNCTION no_room()')
+    await administrator.end()
+    await sql('DELETE FROM outbox WHERE key IN ($1, $2)', [full.site, killer.site])
+  }
 })
 
 test('thousands of documents of one organisation keep another one’s change waiting for a moment only', async () => {

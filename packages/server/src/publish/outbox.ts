@@ -53,6 +53,8 @@ const RETRY_MS = 1_000
 /** Few enough that a change which comes meanwhile is seen soon. */
 const AT_ONCE = 100
 const PUT_OFF_SECONDS_MAX = 300
+/** Where the database may have been at fault, which is better in a moment. */
+const PUT_OFF_SECONDS_MAX_AWAY = 30
 /** Characters of why a document could not be built. */
 const PROBLEM_MAX = 500
 
@@ -61,12 +63,20 @@ const PROBLEM_MAX = 500
  * under lock.
  */
 export function startOutbox(config: Config, database: Database, log: Log, largeFrom = LARGE_ZONE_RECORDS): RunningLoop {
+  // Failed and not put off: its own statement may be what takes the database away, each time, and others come after it.
+  let suspect: { kind: string; key: string; error: unknown } | null = null
+  const putOffSuspect = async (): Promise<'later'> => {
+    if (suspect) await putOff(database, log, suspect, suspect.error)
+    suspect = null
+    return 'later'
+  }
   const loop = startWakeLoop(database, log, {
     name: 'outbox',
     channels: ['outbox'],
     pollMs: POLL_MS,
     retryMs: RETRY_MS,
     async round({ stopped }) {
+      await putOffSuspect()
       // What has to wait is passed over, so that it keeps nobody else from his turn.
       const left: string[] = []
       for (let more = true; more && !stopped.aborted;) {
@@ -87,9 +97,10 @@ export function startOutbox(config: Config, database: Database, log: Log, largeF
           const outcome =
             more && large.rests(key, since)
               ? 'rests'
-              : await rebuild(config, database, kind, key, largeFrom).catch((error: unknown) =>
-                  putOff(database, log, { kind, key }, error),
-                )
+              : await rebuild(config, database, kind, key, largeFrom).catch((error: unknown) => {
+                  suspect = { kind, key, error }
+                  return putOffSuspect()
+                })
           if (outcome === 'large') large.build(key)
           // While parts of an import come, the next is there before it is done.
           if (outcome === 'long' && !more)
@@ -123,11 +134,13 @@ async function putOff(
   { kind, key }: { kind: string; key: string },
   error: unknown,
 ): Promise<'later'> {
-  if (error instanceof DatabaseAway) throw error
-  const problem = (error instanceof Error ? error.message : String(error)).slice(0, PROBLEM_MAX)
+  const most = error instanceof DatabaseAway ? PUT_OFF_SECONDS_MAX_AWAY : PUT_OFF_SECONDS_MAX
+  // PostgreSQL takes no NUL in a text.
+  const said = (error instanceof Error ? error.message : String(error)).replaceAll('\0', '')
+  const problem = said.slice(0, PROBLEM_MAX)
   const [row] = await database.system((tx) =>
     tx.query<{ attempts: number }>(
-      `UPDATE outbox SET attempts = f.attempts + 1, problem = $3, due_at = now() + make_interval(secs => least(${PUT_OFF_SECONDS_MAX}, 2 ^ (f.attempts + 1)))
+      `UPDATE outbox SET attempts = f.attempts + 1, problem = $3, due_at = now() + make_interval(secs => least(${most}, 2 ^ least(f.attempts + 1, 20)))
        FROM (SELECT least(max(attempts), 1000000) AS attempts FROM outbox WHERE kind = $1 AND key = $2) f WHERE kind = $1 AND key = $2 RETURNING outbox.attempts`,
       [kind, key, problem],
     ),

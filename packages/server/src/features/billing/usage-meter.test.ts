@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import pg from 'pg'
 import { type EventStore, openStore, startStore } from '@fairway/analytics'
 import { billing } from '@fairway/contract'
 import { monthOf } from '@fairway/domain'
+import { embeddedConnection } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { newCustomer, payWith } from '../../testing/billing-under-test.ts'
 import { runMonth } from './month-run.ts'
 import { streamUsage } from './stream-usage.ts'
-import { countUsage } from './usage-meter.ts'
+import { countUsage, findFacts } from './usage-meter.ts'
 import { UsageSoFar } from './usage-so-far.ts'
 
 const at = billing.routes
@@ -443,4 +445,31 @@ test('a round that is given up while it reads, and goes on beside the next one, 
     (await after).map(({ used }) => used),
     [36_000],
   )
+})
+
+test('an account for which the database has no room keeps no other from its limit', async () => {
+  const ids = await Promise.all([1, 2].map(async () => (await newCustomer(api)).organizationId))
+  const administrator = new pg.Client(embeddedConnection(api.config))
+  await administrator.connect()
+  try {
+    await administrator.query(
+      `CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room' USING ERRCODE = '53200'; END $$;
+       CREATE TRIGGER no_room BEFORE UPDATE ON billing_account FOR EACH ROW WHEN (NEW.organization_id = '${ids[0]}' AND NEW.cap_reached_at IS NOT NULL) EXECUTE FUNCTION no_room()`,
+    )
+    await administrator.query('UPDATE billing_account SET cap_minor = 0 WHERE organization_id = ANY($1)', [ids])
+    await findFacts(api.config, api.database, api.log, new Date())
+    const reached = await api.database.system((tx) =>
+      tx.query<{ id: string }>(
+        'SELECT organization_id AS id FROM billing_account WHERE organization_id = ANY($1) AND cap_reached_at IS NOT NULL',
+        [ids],
+      ),
+    )
+    assert.deepEqual(
+      reached.map(({ id }) => id),
+      ids.slice(1),
+    )
+  } finally {
+    await administrator.query('DROP TRIGGER no_room ON billing_account; DROP FUNCTION no_room()')
+    await administrator.end()
+  }
 })

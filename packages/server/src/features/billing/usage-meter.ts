@@ -52,15 +52,15 @@ export async function countUsage(
 
 /**
  * What the counted usage means for each account: its limit, its quota, its trial. One transaction each, so that one
- * fault holds up nobody else.
+ * fault holds up nobody else; nor does one for which the database has no room, while it answers others.
  */
 export async function findFacts(config: Config, database: Database, log: Log, now: Date): Promise<void> {
   for (const { organization_id } of await database.system((tx) => followedAccounts(tx))) {
     const finding = database.system(async (tx) =>
       findFactsOf(tx, config, await accountOf(tx, organization_id, { lock: true }), now),
     )
-    await finding.catch((error: unknown) => {
-      if (error instanceof DatabaseAway) throw error
+    await finding.catch(async (error: unknown) => {
+      if (error instanceof DatabaseAway) await database.system((tx) => tx.query('SELECT 1'))
       log.error({ event: 'billing.facts-not-found', organization: organization_id, err: error })
     })
   }

@@ -14,7 +14,7 @@ export type VendorRow = {
 }
 
 /** Bound into the sealed secrets of a key. */
-export const sealPurpose = (platform: ByoPlatform): string => `managed-cdn-key ${platform}`
+export const sealPurpose = (platform: string): string => `managed-cdn-key ${platform}`
 
 /**
  * The operator's key at a vendor, secrets in the clear: the stored one before that of the settings. Undefined when

@@ -82,12 +82,13 @@ export async function endIncident(
   return true
 }
 
-/** It is over, but that all is well again would not be true: nobody is told. */
+/** It is over, but that all is well again would not be true: nobody is told, and open consoles show it no more. */
 export async function endQuietly(tx: Tx, organizationId: string, incident: string): Promise<void> {
-  await tx.query(
-    'UPDATE notification SET ended_at = now() WHERE organization_id = $1 AND incident = $2 AND ended_at IS NULL',
+  const ended = await tx.query(
+    'UPDATE notification SET ended_at = now() WHERE organization_id = $1 AND incident = $2 AND ended_at IS NULL RETURNING id',
     [organizationId, incident],
   )
+  if (ended.length > 0) await notifyConsole(tx, { organizationId, kind: 'notification', siteId: null })
 }
 
 /**

@@ -34,9 +34,9 @@ export async function tellFailedPurge(tx: Tx, pending: Pending, detail?: PurgeDe
 type Over = { id: string; organizationId: string; incident: string; isGone: boolean }
 
 /**
- * Incidents without a failure for a while, where each name's newest purge that tells anything is done: proven, or by
- * the vendor's word; one where nothing was compared tells nothing. `isGone` where none is from after the failure: what
- * failed is not there any more.
+ * Incidents without a failure for a while, where each name that had one has a purge that was done after its last one:
+ * proven, or by the vendor's word; one where nothing was compared, or nothing stored, proves nothing. By when they
+ * finished: of two under way, the later may be done before the earlier fails. `isGone` where no such name is left.
  */
 const overWhere = (condition: string) =>
   `WITH calm AS MATERIALIZED (
@@ -44,13 +44,15 @@ const overWhere = (condition: string) =>
      WHERE n.event = 'purge-failed' AND n.incident IS NOT NULL AND n.ended_at IS NULL AND ${condition} AND n.created_at < now() - make_interval(mins => ${CALM_MINUTES})
        AND (SELECT true FROM purge_receipt r JOIN purge p ON p.id = r.purge_id AND p.site_id = n.site_id
          WHERE r.organization_id = n.organization_id AND r.cdn_id = i.cdn_id AND r.status = 'failed' AND r.finished_at > now() - make_interval(mins => ${CALM_MINUTES}) LIMIT 1) IS NULL)
-   SELECT n.id, n.organization_id AS "organizationId", n.incident, f.proven IS NOT TRUE AS "isGone" FROM calm n CROSS JOIN LATERAL (
-     SELECT bool_or(newest.status = 'failed') AS failing, bool_or(newest.finished_at > n.created_at) AS proven
-     FROM domain d JOIN domain_cdn c ON c.domain_id = d.id AND c.cdn_id = n.cdn_id AND c.state <> 'deleting'
-       CROSS JOIN LATERAL (SELECT r.status, r.finished_at FROM purge p JOIN purge_receipt r ON r.purge_id = p.id AND r.cdn_id = n.cdn_id
-         WHERE p.domain_id = d.id AND p.marked_at > n.created_at - interval '1 day' AND (r.status IN ('failed', 'completed') OR r.status = 'unknown' AND r.detail->>'code' = 'vendor-says')
-         ORDER BY p.marked_at DESC LIMIT 1) newest
-     WHERE d.site_id = n.site_id AND d.removed_at IS NULL) f
+   SELECT n.id, n.organization_id AS "organizationId", n.incident, f.failing IS NULL AS "isGone" FROM calm n CROSS JOIN LATERAL (
+     SELECT bool_or(NOT EXISTS (SELECT FROM purge p JOIN purge_receipt r ON r.purge_id = p.id AND r.cdn_id = n.cdn_id
+         WHERE p.domain_id = d.id AND p.marked_at > last.failed_at - interval '1 day' AND r.finished_at > last.failed_at
+           AND (r.status = 'completed' AND r.detail->>'code' IS DISTINCT FROM 'nothing-stored' OR r.status = 'unknown' AND r.detail->>'code' = 'vendor-says'))) AS failing
+     -- What failed before is of an incident that has ended, which none does sooner after a failure.
+     FROM (SELECT p.domain_id, max(r.finished_at) AS failed_at FROM purge_receipt r JOIN purge p ON p.id = r.purge_id AND p.site_id = n.site_id
+         WHERE r.organization_id = n.organization_id AND r.cdn_id = n.cdn_id AND r.status = 'failed' AND r.finished_at > n.created_at - make_interval(mins => ${CALM_MINUTES}) GROUP BY p.domain_id) last
+       JOIN domain d ON d.id = last.domain_id AND d.removed_at IS NULL
+       JOIN domain_cdn c ON c.domain_id = d.id AND c.cdn_id = n.cdn_id AND c.state <> 'deleting') f
    WHERE f.failing IS NOT TRUE LIMIT ${MOST}`
 
 /** Tells those who were told of failed purges that they work again, once they have for a while. */

@@ -30,11 +30,13 @@ let control: Awaited<ReturnType<typeof startControl>>
 /** What the edge node says that it holds. */
 const NOTHING: CachedObjects = { objects: 0, bytes: 0, cdns: {}, samples: [], complete: true, top: [] }
 let held: CachedObjects = NOTHING
-/** What stands at the edge's address: a copy that stays, whatever it is told, or nobody. */
+/** What stands at the edge's address: a copy that stays, whatever it is told, one that is new each time, or nobody. */
 let isThere = false
+let freshSeconds: number | null = null
 const website = http.createServer((_, response) => {
   if (!isThere) return void response.destroy()
-  response.writeHead(200, { date: 'Tue, 01 Jan 2030 00:00:00 GMT' }).end('old')
+  const date = new Date(Date.UTC(2030, 0, 1) + 1_000 * (freshSeconds === null ? 0 : freshSeconds++))
+  response.writeHead(200, { date: date.toUTCString() }).end('old')
 })
 before(async () => {
   await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve))
@@ -201,13 +203,28 @@ test('where a node could not say in time what it holds, nobody says that nothing
   await wait(11)
   assert.deepEqual(await lookedAt(), ['open'], 'where nothing was compared, nothing is proven')
   held = NOTHING
-  assert.equal((await edgePart({ kind: 'directory', targets: ['/folder/'] })).status, 'completed')
+  assert.equal((await edgePart({ kind: 'directory', targets: ['/folder/'] })).detail?.code, 'nothing-stored')
+  assert.deepEqual(await lookedAt(), ['open'], 'nor where nothing was stored')
+  ;[held, isThere, freshSeconds] = [{ ...NOTHING, complete: false }, true, 0]
+  assert.equal((await edgePart({ kind: 'url', targets: ['/kept?x=3'] })).detail?.code, 'seen-gone')
+  ;[held, isThere, freshSeconds] = [NOTHING, false, null]
   // As long as one of another name has failed, that they work would not be true of the site; nor while others fail.
   const failing = await otherFailed('one')
+  // One that was asked for later, and done before it failed.
+  const [before] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `WITH made AS (INSERT INTO purge (organization_id, site_id, domain_id, kind, targets, soft, requested_by, marked_at, version)
+         SELECT organization_id, site_id, domain_id, 'all', '{}', false, 'x', marked_at + interval '5 seconds', 2 FROM purge WHERE id = $1 RETURNING id, organization_id)
+       INSERT INTO purge_receipt (organization_id, purge_id, cdn_id, status, detail, finished_at) SELECT organization_id, id, 'edge', 'completed', '{"code": "seen-gone"}', now() - interval '1 minute' FROM made RETURNING purge_id AS id`,
+      [failing],
+    ),
+  )
   assert.deepEqual(await lookedAt(), ['open'], 'one has just failed')
   await wait(11)
-  assert.deepEqual(await lookedAt(), ['open'], 'and no newer one of that name is done')
-  await api.database.system((tx) => tx.query('DELETE FROM purge WHERE id = $1', [failing]))
+  assert.deepEqual(await lookedAt(), ['open'], 'and none of that name was done after it')
+  await api.database.system((tx) =>
+    tx.query('UPDATE purge_receipt SET finished_at = now() WHERE purge_id = $1', [before?.id]),
+  )
   assert.deepEqual([await lookedAt(), await endsTold()], [['over'], 1])
 })
 
@@ -229,6 +246,9 @@ test('a failure while its incident ends is told; and what fails at names that ar
   await otherFailed('third')
   await wait(11)
   assert.deepEqual(await lookedAt(), ['open', 'over', 'over'])
+  const heard: string[] = []
+  await using _ = api.database.listen('console', (payload) => void heard.push(payload))
+  await until(async () => heard.length > 0)
   await api.database.system((tx) =>
     tx.query(
       `UPDATE domain d SET removed_at = now() FROM purge p JOIN purge_receipt r ON r.purge_id = p.id AND r.status = 'failed' WHERE d.id = p.domain_id AND p.site_id = $1 AND d.id <> $2`,
@@ -236,6 +256,7 @@ test('a failure while its incident ends is told; and what fails at names that ar
     ),
   )
   assert.deepEqual([await lookedAt(), await endsTold()], [['over', 'over', 'over'], 1])
+  await until(async () => heard.some((payload) => payload.includes('"notification"')))
 })
 
 test('of a CDN without tags a purge by tag takes everything, and the receipt says so before it is seen', async () => {

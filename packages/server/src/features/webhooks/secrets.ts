@@ -1,8 +1,9 @@
 import { seal, unseal, type Config } from '@fairway/platform'
 
-const PURPOSE = 'webhook'
+/** Bound into every sealed secret of a receiver. */
+export const WEBHOOK_SECRETS = 'webhook'
 
-export const sealSecret = (config: Config, secret: string): string => seal(config, PURPOSE, secret)
+export const sealSecret = (config: Config, secret: string): string => seal(config, WEBHOOK_SECRETS, secret)
 
 /** The secrets that sign now: the present one, and the one before until its day is over. */
 export function signingSecrets(
@@ -11,5 +12,5 @@ export function signingSecrets(
   now: Date,
 ): string[] {
   const previous = row.previous_secret && row.previous_until && row.previous_until > now ? [row.previous_secret] : []
-  return [row.secret, ...previous].map((sealed) => unseal(config, PURPOSE, sealed))
+  return [row.secret, ...previous].map((sealed) => unseal(config, WEBHOOK_SECRETS, sealed))
 }
