@@ -14,25 +14,33 @@ const LATER: readonly { name: RegExp; when: string }[] = [
   ]),
 ]
 
-/** Has them fetched beside the program instead of after it. */
+const LAST = { fetchpriority: 'low' }
+
+/**
+ * Has them fetched beside the program instead of after it. All of them give way to the styles: what is painted until the
+ * program is there needs nothing else.
+ */
 export function preloadAtStart(): Plugin {
   return {
     name: 'preload-at-start',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (_, { bundle = {} }) => {
+      handler(html, { bundle = {} }) {
         const links = (names: RegExp, attributes: Record<string, string>) =>
           Object.keys(bundle)
             .filter((name) => names.test(name))
-            .map((name) => ({ tag: 'link', attrs: { ...attributes, crossorigin: true, href: `/${name}` } }))
-        return [
+            .map((name) => ({ tag: 'link', attrs: { ...attributes, ...LAST, crossorigin: true, href: `/${name}` } }))
+        const tags = [
           ...links(NEEDED, { rel: 'modulepreload' }).map((tag) => ({ ...tag, injectTo: 'head' as const })),
           ...LATER.flatMap(({ name, when }) => links(name, { rel: 'later', 'data-when': when })).map((tag) => ({
             ...tag,
             injectTo: 'head-prepend' as const,
           })),
         ]
+        const program = '<script type="module" '
+        if (!html.includes(program)) this.error('the page has no program')
+        return { html: html.replace(program, `${program}fetchpriority="${LAST.fetchpriority}" `), tags }
       },
     },
   }
