@@ -83,6 +83,10 @@ async function startAll(
   const soon = async (done: Promise<unknown>): Promise<void> => {
     await (isExchange ? Promise.race([done, delay(READY_MS, undefined, { ref: false })]) : done)
   }
+  // What runs is watched before long, whatever becomes of the rest; what fails of it is met below. An exchange, which
+  // may have to start it anew and with a new console, has bounds of its own.
+  const atOnce = isExchange ? first : names.filter((name) => first.includes(name) || supervisor.found(name))
+  void Promise.allSettled(atOnce.map((name) => supervisor.start(name)))
   await Promise.all([
     needsConsole ? buildConsole(say) : null,
     needsPlayer ? buildPlayer(say) : null,
@@ -103,7 +107,8 @@ async function startAll(
   if (ending.aborted) return
   if (isExchange) {
     await supervisor.exchangeAdopted()
-    if (process.connected) process.send?.(EXCHANGE_OVER)
+    // A keeper that has just died is told nothing, and this one goes on without it.
+    process.send?.(EXCHANGE_OVER, () => {})
   }
   await announce(config, names, isDemo)
 }

@@ -51,6 +51,13 @@ test('an exchange that is over is not done again when its supervisor dies', asyn
   assert.deepEqual(words, [[], ['--exchange'], []])
 })
 
+test('an exchange by code that does not tell of its end is not done again when that ran for long', async (t) => {
+  let asked = 0
+  t.mock.method(performance, 'now', () => asked++ * 3_600_000)
+  const { words } = await kept(['exit 75', 'kill -9 $$', 'exit 0'], () => {})
+  assert.deepEqual(words, [[], ['--exchange'], []])
+})
+
 test('a keeper that is told to stop while its supervisor dies starts one that stops what was left', async () => {
   const { code, words } = await kept(
     [`kill -TERM ${process.pid}; sleep 0.1; kill -9 $$`, 'sleep 0.1; exit 0'],

@@ -15,6 +15,8 @@ import { isOurs, livingSupervisor, ranBefore, readRoles } from './roles-file.ts'
 export const MAKE_ROOM = 75
 /** What it tells the keeper when an exchange has come to its end. */
 export const EXCHANGE_OVER = 'exchange-over'
+/** No exchange takes so long. Code of before, which an upgrade may go back to, does not tell of its end. */
+const EXCHANGE_MOST_MS = 3_600_000
 /** A supervisor that ran so long had started well. */
 const STEADY_MS = 5000
 const LEAVE_MS = 2000
@@ -48,14 +50,15 @@ export async function keep(kept: Kept): Promise<number> {
   for (let deaths = 0; ;) {
     const startedAt = performance.now()
     const { code, how, isOver } = await runOnce({ ...kept, config }, sockets, words, asked)
+    const ranMs = performance.now() - startedAt
     // What was asked for is done by the next one, where this one did not come to it.
     if (code === MAKE_ROOM) words = ['--exchange']
-    else if (isOver) words = []
+    else if (isOver || ranMs >= EXCHANGE_MOST_MS) words = []
     if (code === MAKE_ROOM) {
       config = exchangedSettings(config, kept.read, kept.say)
     } else if (isEnd(kept.config.home, code, asked.count() > 0)) return code
     else {
-      deaths = performance.now() - startedAt >= STEADY_MS ? 1 : deaths + 1
+      deaths = ranMs >= STEADY_MS ? 1 : deaths + 1
       kept.say(`the supervisor ended (${how}); starting it again`)
       const wait = delay(restartDelayMs(deaths))
       await (asked.count() > 0 ? wait : Promise.race([wait, asked.next()]))

@@ -180,19 +180,27 @@ export class Supervisor {
 
   /**
    * Puts processes of the code that is there now in the place of those that were taken over, one after the other. When
-   * one does not come the others serve on as they are: what keeps it may keep them too. Says what became of it.
+   * one does not come the others serve on as they are: what keeps it may keep them too. So it is with one that was
+   * between two deaths. Says what became of it.
    */
   async exchangeAdopted(): Promise<void> {
     this.#exchange = 'running'
-    const replaced = this.#roles.filter(({ name }) => this.#found.has(name) && !this.#behind.has(name))
-    for (const role of replaced) {
+    for (const role of this.#roles.filter(({ name }) => !this.#behind.has(name))) {
       const isOld = role.status().adopted
       if (isOld) await this.#within(role.exchange())
-      if (!(await this.#runs(role))) this.#exchange = 'failed'
-      if (this.#exchange === 'failed' || this.#isEnding) break
-      if (isOld) await this.allReady(() => {}, this.#exchangeMs)
+      let runs = await this.#runs(role)
+      if (runs && isOld) {
+        await this.allReady(() => {}, this.#exchangeMs)
+        // What it met may have ended it.
+        runs = await this.#runs(role)
+      }
+      if (!runs) this.#exchange = 'failed'
+      if (!runs || this.#isEnding) break
     }
-    if (this.#exchange === 'running') this.#exchange = this.#behind.size > 0 ? 'failed' : 'done'
+    if (this.#exchange === 'running') {
+      const all = await Promise.all(this.#roles.map((role) => this.#runs(role)))
+      this.#exchange = this.#behind.size > 0 || all.includes(false) ? 'failed' : 'done'
+    }
     for (const line of saidOfExchange(this.status())) this.#options.say(line)
   }
 
