@@ -17,7 +17,7 @@ type Sealed = {
   facts: { renditions: (Rung & { made: unknown })[]; hasAudio: boolean }
 }
 
-/** Turns recordings that are whole into videos, and tells of those that ended early or could not be begun: each by itself. */
+/** Each by itself: turns recordings that are whole into videos, and tells of those that could not be begun. */
 export async function keepRecordings(database: Database): Promise<void> {
   const failures: unknown[] = []
   const each = async (ids: string, work: (tx: Tx, id: string) => Promise<void>) => {

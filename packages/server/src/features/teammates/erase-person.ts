@@ -4,7 +4,7 @@ import type { Tx } from '@fairway/platform'
 import { beyondTenant } from '../../http/beyond-tenant.ts'
 import { endAccess } from './store.ts'
 
-/** Columns that tell in words who did something. What is kept as it is has others: the audit log, and granted credit. */
+/** Columns that tell in words who did something, but for what is kept as it is: the audit log and granted credit. */
 const LABELS: readonly (readonly [table: string, column: string, ofOrganization?: string])[] = [
   ['bulk_job', 'impostor'],
   ['bulk_job', 'requested_by'],
