@@ -31,6 +31,8 @@ export const LIMITS = {
   keyFrameSeconds: { min: 1, max: 20 },
   rewindSeconds: { min: 60, max: 6 * 3600 },
   videoBytes: 5 * 2 ** 30,
+  /** Of an organisation's files in object storage that do not play yet. */
+  uploadsElsewhereBytes: 2 ** 40,
   thumbnailBytes: 2 * 2 ** 20,
   chapters: 200,
   captions: { perVideo: 60, bytes: 2 ** 20, cues: 20_000, characters: 2_000, seconds: 12 * 3600 },

@@ -70,6 +70,9 @@ export type DiskGauge = {
 /** What has to be free for a video of so many bytes: it, what is made of it, and something for everything else. */
 export const roomForVideo = (bytes: number): number => bytes * 2 + 2 * 2 ** 30
 
+/** Of the disk, for what one organisation has that is not done: more would be taken from everybody. */
+export const PENDING_SHARE = 0.25
+
 type GaugeSettings = Pick<Config, 'home' | 'diskScarceMb' | 'diskFullMb' | 'diskReserveMb'>
 
 /** Asked with each change and each beacon, and the system seldom. */

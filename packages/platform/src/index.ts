@@ -80,6 +80,7 @@ export * from './database/refusal.ts'
 export { startStreamingPair } from './database/replica-under-test.ts'
 export { serverThatWrites } from './database/server-that-writes.ts'
 export {
+  PENDING_SHARE,
   type Disk,
   type DiskGauge,
   type DiskLevel,

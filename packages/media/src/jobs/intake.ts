@@ -7,8 +7,10 @@ import {
   type Database,
   type DiskGauge,
   type Log,
+  PENDING_SHARE,
   type Places,
   StorageError,
+  diskOf,
   mediaFolders,
   streamKey,
 } from '@fairway/platform'
@@ -25,6 +27,7 @@ import {
   fail,
   lookAgain,
   nextQueued,
+  organizationsWith,
   plan,
   setState,
   uploading,
@@ -58,14 +61,20 @@ export async function takeIn(place: Intake, canEncode: boolean, served: Served, 
   if (failures.length > 0) throw failures[0]
 }
 
-/** Brings here what has arrived elsewhere: of each organisation one file at a time, beside what is taken in. */
+/**
+ * Brings here what has arrived elsewhere: of each organisation one file at a time, beside what is taken in, and nothing
+ * more while what it has here has its share of the disk.
+ */
 export async function bringUploads(place: Intake, canEncode: boolean, signal: AbortSignal): Promise<void> {
   const had = new Set<string>()
+  const most = diskOf(mediaFolders(place.config).uploads).totalBytes * PENDING_SHARE
+  const full = new Set(await place.database.system((tx) => organizationsWith(tx, most)))
   const failures = await lookForAll(
     place,
     canEncode,
     signal,
-    ({ upload_in: at, organization_id: owner }) => at !== '' && !had.has(owner),
+    ({ upload_in: at, organization_id: owner, loaded, size }) =>
+      at !== '' && !had.has(owner) && (loaded < size || !full.has(owner)),
     ({ organization_id: owner }) => had.add(owner),
   )
   if (failures.length > 0) throw failures[0]
@@ -137,7 +146,8 @@ async function lookInto(
     }
     const code = error instanceof Refused ? error.code : 30013
     log.info({ event: 'media.refused', asset: asset.id, code, why: error.message })
-    if (error instanceof Refused) fs.rmSync(fileOf(config, asset.file_id), { force: true })
+    // One that lies elsewhere stays there, and is brought again when somebody wants it.
+    if (error instanceof Refused || asset.upload_in !== '') fs.rmSync(fileOf(config, asset.file_id), { force: true })
     await database.system((tx) => fail(tx, asset.id, code, error.message))
   }
 }

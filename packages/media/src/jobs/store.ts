@@ -88,6 +88,15 @@ export const uploading = (tx: Tx): Promise<UploadingRow[]> =>
        coalesce(extract(epoch FROM now() - arrived_at), 0)::float8 AS quiet_seconds FROM stream_asset WHERE state = 'uploading' AND deleted_at IS NULL ORDER BY created_at, id`,
   )
 
+/** Organisations of whose files so many bytes were brought here and are not done; those that play take room as well. */
+export const organizationsWith = async (tx: Tx, bytes: number): Promise<string[]> =>
+  (
+    await tx.query<{ organization_id: string }>(
+      `SELECT organization_id FROM stream_asset WHERE upload_in <> '' AND state IN ('queued', 'processing') AND deleted_at IS NULL GROUP BY organization_id HAVING sum(size) >= $1`,
+      [bytes],
+    )
+  ).map(({ organization_id: id }) => id)
+
 /** Of what is uploaded to elsewhere, what is there. */
 export const arrived = (tx: Tx, id: string, bytes: number): Promise<unknown> =>
   tx.query('UPDATE stream_asset SET loaded = $2, arrived_at = now() WHERE id = $1', [id, bytes])
@@ -134,13 +143,15 @@ export async function fail(tx: Tx, id: string, code: ErrorCode, reason: string):
   )
 }
 
-/** The whole video has failed with a job; nothing where the job is another runner's by now. */
-export async function failJob(tx: Tx, job: JobRow, runner: string, reason: string): Promise<void> {
+/** The whole video has failed with a job; false, and nothing, where the job is another runner's by now. */
+export async function failJob(tx: Tx, job: JobRow, runner: string, reason: string): Promise<boolean> {
   const mine = await tx.query(
     `SELECT FROM stream_job WHERE id = $1 AND attempt = $2 AND runner = $3 AND state = 'running' FOR UPDATE`,
     [job.id, job.attempt, runner],
   )
-  if (mine.length > 0) await fail(tx, job.asset_id, 30013, reason)
+  if (mine.length === 0) return false
+  await fail(tx, job.asset_id, 30013, reason)
+  return true
 }
 
 export async function plan(tx: Tx, asset: AssetRow, source: VideoSource, jobs: PlannedJob[]): Promise<void> {

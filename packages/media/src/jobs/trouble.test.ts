@@ -320,14 +320,18 @@ test('a folder that cannot be removed keeps others neither from being removed no
 
 test('an upload that the disk has no room for is not fetched, and a small one behind it is taken in', async (t) => {
   const GB = 2 ** 30
-  const [large, small] = [crypto.randomUUID(), crypto.randomUUID()]
+  const [large, small, held] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
   const source = path.join(home, 'small.mp4')
   film(source)
   const { size } = fs.statSync(source)
   await using storage = openStorage(bucket, config)
-  for (const id of [large, small]) {
+  for (const [id, owner] of [
+    [large, organization],
+    [small, organization],
+    [held, other],
+  ] as const) {
     const bytes = fs.createReadStream(source) as AsyncIterable<Buffer>
-    await appendPieces(storage, uploadPrefix(organization, id), 0, bytes, async () => {})
+    await appendPieces(storage, uploadPrefix(owner, id), 0, bytes, async () => {})
   }
   const { statfsSync } = fs
   const free = Math.floor((2.2 * GB) / 4096)
@@ -341,8 +345,19 @@ test('an upload that the disk has no room for is not fetched, and a small one be
   const insert = `INSERT INTO stream_asset (id, organization_id, name, size, loaded, upload_in, created_by, created_at) VALUES ($1, $2, $1::uuid::text, $3, $3, $4, 'x', now() - make_interval(secs => $5))`
   await database.system((tx) => tx.query(insert, [large, organization, 5 * GB, bucket, 20]))
   await setTimeout(1_500)
-  await database.system((tx) => tx.query(insert, [small, organization, size, bucket, 10]))
+  // Of another organisation, that has more here than its share of the disk, though it plays: nothing more is fetched.
+  const [full] = await database.system(async (tx) => {
+    await tx.query(insert, [held, other, size, bucket, 15])
+    await tx.query(insert, [small, organization, size, bucket, 10])
+    return tx.query<{ id: string }>(
+      `INSERT INTO stream_asset (organization_id, name, size, state, is_playable, has_dash, upload_in, created_by) VALUES ($1, 'full', $2, 'processing', true, true, $3, 'x') RETURNING id`,
+      [other, 2 * GB, bucket],
+    )
+  })
   assert.equal((await settled(small)).reason, '')
+  assert.deepEqual([(await asset(held))?.state, fs.existsSync(fileOf(held))], ['uploading', false])
+  await database.system((tx) => tx.query('UPDATE stream_asset SET deleted_at = now() WHERE id = $1', [full?.id]))
+  assert.equal((await settled(held)).state, 'ready')
   const row = await asset(large)
   assert.deepEqual([row?.state, row?.loaded, fs.existsSync(fileOf(large))], ['uploading', 5 * GB, false])
 

@@ -6,7 +6,7 @@ import { measure } from '../ffmpeg/measure.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
 import { type Places, StorageError } from '@fairway/platform'
 import { NoRoom, mustHaveRoom, sourceHere } from '../stored/source.ts'
-import { folderOf, mustBeHere, type Place } from './intake.ts'
+import { fileOf, folderOf, mustBeHere, type Place } from './intake.ts'
 import { joinRecording } from './join-recording.ts'
 import { writeMaster, writeMasterIn } from './master.ts'
 import { partOf, partsOf } from './part-of.ts'
@@ -94,7 +94,9 @@ export async function workOnce(
       return true
     }
     log.warn({ event: 'media.failed', asset: job.asset_id, job: job.name, why: error.said })
-    await database.system((tx) => failJob(tx, job, runner, error.said))
+    const hasFailed = await database.system((tx) => failJob(tx, job, runner, error.said))
+    // What lies elsewhere is brought again when somebody asks for another attempt.
+    if (hasFailed && taken.upload_in !== '') fs.rmSync(fileOf(config, taken.file_id), { force: true })
   }
   return true
 }

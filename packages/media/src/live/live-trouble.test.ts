@@ -24,6 +24,7 @@ import {
   streamKeyHash,
 } from '@fairway/platform'
 import { startMedia } from '../start-media.ts'
+import { noteSealed } from './recordings.ts'
 
 // One stream's trouble is that stream's alone.
 
@@ -164,6 +165,32 @@ test('of a broadcast nothing is kept when its window and a day are over; of one 
   assert.deepEqual(await rows([young]), [{ is_playable: true, emptied_at: null }])
   assert.ok(fs.existsSync(path.join(folderOf(young), '180p-1', 's0000001.m4s')))
   await database.system((tx) => tx.query('DELETE FROM stream_live WHERE id = ANY ($1)', [[...ids, young]]))
+})
+
+test('a recording that was sealed meanwhile, as its organisation closed, is not sealed, refused or removed once more', async () => {
+  const made = { renditions: [], hasAudio: false, seconds: 9, bytes: 9 }
+  const states = await database.system(async (tx) => {
+    const rows = await tx.query<{ id: string }>(
+      `WITH live AS (INSERT INTO stream_live (organization_id, name, latency, key_frame_seconds, rewind_seconds, key_hash, created_by) VALUES ($1, 'closes', 'normal', 1, 60, 'closes', 'x') RETURNING id)
+       INSERT INTO stream_recording (organization_id, live_id, state) SELECT $1, id, 'kept' FROM live, generate_series(1, 3) RETURNING id`,
+      [organization],
+    )
+    for (const [at, [sealed, reason]] of (
+      [
+        [made, ''],
+        [null, 'disk-full'],
+        [null, ''],
+      ] as const
+    ).entries())
+      await noteSealed(tx, rows[at]?.id ?? '', sealed, reason)
+    return tx.query<{ state: string }>('SELECT state FROM stream_recording WHERE id = ANY ($1)', [
+      rows.map(({ id }) => id),
+    ])
+  })
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    ['kept', 'kept', 'kept'],
+  )
 })
 
 test('of pulled streams for which there is no place nothing is fetched', async () => {

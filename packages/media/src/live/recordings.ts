@@ -118,17 +118,20 @@ const insertRecording = async (tx: Tx, { organizationId, liveId, hasRoom, ladder
 const noteSize = (tx: Tx, id: string, { seconds, bytes }: { seconds: number; bytes: number }): Promise<unknown> =>
   tx.query(`UPDATE stream_recording SET seconds = $2, bytes = $3 WHERE id = $1 AND bytes <> $3`, [id, seconds, bytes])
 
-/** Where nothing was kept there was no recording, unless there is a reason to tell. */
-const noteSealed = (tx: Tx, id: string, sealed: Sealed | null, reason: string): Promise<unknown> =>
+/**
+ * Where nothing was kept there was no recording, unless there is a reason to tell. One that was sealed meanwhile, as its
+ * organisation closed, may be a video by now.
+ */
+export const noteSealed = (tx: Tx, id: string, sealed: Sealed | null, reason: string): Promise<unknown> =>
   sealed === null
     ? reason === ''
-      ? tx.query('DELETE FROM stream_recording WHERE id = $1', [id])
+      ? tx.query(`DELETE FROM stream_recording WHERE id = $1 AND state = 'running'`, [id])
       : tx.query(
-          `UPDATE stream_recording SET state = 'refused', reason = $2, seconds = 0, bytes = 0, ended_at = now() WHERE id = $1`,
+          `UPDATE stream_recording SET state = 'refused', reason = $2, seconds = 0, bytes = 0, ended_at = now() WHERE id = $1 AND state = 'running'`,
           [id, reason],
         )
     : tx.query(
-        `UPDATE stream_recording SET state = 'sealed', reason = $2, seconds = $3, bytes = $4, facts = $5, ended_at = now() WHERE id = $1`,
+        `UPDATE stream_recording SET state = 'sealed', reason = $2, seconds = $3, bytes = $4, facts = $5, ended_at = now() WHERE id = $1 AND state = 'running'`,
         [
           id,
           reason,

@@ -1,5 +1,5 @@
 import { type Rung, costOf, recordingName } from '@fairway/domain'
-import type { Tx } from '@fairway/platform'
+import { type Database, DatabaseAway, type Tx } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { writeAudit } from '../../http/write-audit.ts'
 import { streamSiteKey } from '../../publish/stream-site.ts'
@@ -17,24 +17,44 @@ type Sealed = {
   facts: { renditions: (Rung & { made: unknown })[]; hasAudio: boolean }
 }
 
-/** Turns recordings that are whole into videos, and tells of those that ended early or could not be begun. */
-export async function keepRecordings(tx: Tx): Promise<void> {
-  // One worker at a time, so that none becomes a video twice.
-  await tx.query('SELECT pg_advisory_xact_lock(4718)')
-  const sealed = await tx.query<Sealed>(
-    `SELECT r.id, r.organization_id, r.live_id, l.name AS stream, r.started_at, r.seconds, r.bytes::float8 AS bytes, r.reason, r.facts
-     FROM stream_recording r JOIN stream_live l ON l.id = r.live_id WHERE r.state = 'sealed' ORDER BY r.started_at LIMIT 20 FOR UPDATE OF r`,
-  )
-  for (const one of sealed) await keep(tx, one)
-  const refused = await tx.query<Pick<Sealed, 'organization_id' | 'stream' | 'reason'>>(
-    `UPDATE stream_recording r SET told_at = now() FROM stream_live l WHERE l.id = r.live_id AND r.state = 'refused' AND r.told_at IS NULL RETURNING r.organization_id, l.name AS stream, r.reason`,
-  )
-  for (const { organization_id: organizationId, stream, reason } of refused)
-    await notify(tx, { organizationId, event: 'live-not-recorded', fields: { stream, reason } })
+/** Each by itself: turns recordings that are whole into videos, and tells of those that could not be begun. */
+export async function keepRecordings(database: Database): Promise<void> {
+  const failures: unknown[] = []
+  const each = async (ids: string, work: (tx: Tx, id: string) => Promise<void>) => {
+    for (const { id } of await database.system((tx) => tx.query<{ id: string }>(ids)))
+      await database
+        .system((tx) => work(tx, id))
+        .catch(async (error: unknown) => {
+          // One for which the database has no room keeps no other, while it answers others.
+          if (error instanceof DatabaseAway) await database.system((tx) => tx.query('SELECT 1'))
+          failures.push(error)
+        })
+  }
+  await each(`SELECT id FROM stream_recording WHERE state = 'sealed' ORDER BY started_at`, keep)
+  await each(`SELECT id FROM stream_recording WHERE state = 'refused' AND told_at IS NULL ORDER BY started_at`, tell)
+  if (failures.length > 0) throw failures[0]
 }
 
-async function keep(tx: Tx, one: Sealed): Promise<void> {
-  const { id, organization_id: organizationId, stream, reason, facts } = one
+async function tell(tx: Tx, id: string): Promise<void> {
+  const [refused] = await tx.query<Pick<Sealed, 'organization_id' | 'stream' | 'reason'>>(
+    `UPDATE stream_recording r SET told_at = now() FROM stream_live l WHERE l.id = r.live_id AND r.id = $1 AND r.state = 'refused' AND r.told_at IS NULL RETURNING r.organization_id, l.name AS stream, r.reason`,
+    [id],
+  )
+  if (!refused) return
+  const { organization_id: organizationId, stream, reason } = refused
+  await notify(tx, { organizationId, event: 'live-not-recorded', fields: { stream, reason } })
+}
+
+async function keep(tx: Tx, id: string): Promise<void> {
+  // One worker at a time, so that none becomes a video twice.
+  await tx.query('SELECT pg_advisory_xact_lock(4718)')
+  const [one] = await tx.query<Sealed>(
+    `SELECT r.id, r.organization_id, r.live_id, l.name AS stream, r.started_at, r.seconds, r.bytes::float8 AS bytes, r.reason, r.facts
+     FROM stream_recording r JOIN stream_live l ON l.id = r.live_id WHERE r.id = $1 AND r.state = 'sealed' FOR UPDATE OF r`,
+    [id],
+  )
+  if (!one) return
+  const { organization_id: organizationId, stream, reason, facts } = one
   const name = await freeName(tx, one)
   const best = facts.renditions.at(-1)
   await tx.query(

@@ -290,7 +290,7 @@ async function sealed(live: string, organizationId: string, reason = ''): Promis
   )
   return row?.id ?? ''
 }
-const keepAll = () => api.database.system((tx) => keepRecordings(tx))
+const keepAll = () => keepRecordings(api.database)
 
 test('a recording that is whole becomes a video once, is told of, and both lead to each other', async () => {
   const client = await newClient()
@@ -330,6 +330,28 @@ test('a recording that is whole becomes a video once, is told of, and both lead 
     left.map(({ recordedFrom }) => recordedFrom),
     [null, null],
   )
+})
+
+test('a recording that cannot become a video keeps no other from it, and is told', async () => {
+  const client = await newClient()
+  const { data } = await client.call(create, { name: 'Harbour' })
+  const [stuck, whole] = [await sealed(data.id, client.organizationId), await sealed(data.id, client.organizationId)]
+  await sql(`UPDATE stream_recording SET started_at = '2026-01-01' WHERE id = $1`, [stuck])
+  // A video of its id is there, as where it was sealed once more after it had become one.
+  await sql(
+    `INSERT INTO stream_asset (id, organization_id, name, size, created_by) VALUES ($1, $2, 'before.mp4', 1, 'x')`,
+    [stuck, client.organizationId],
+  )
+  await sql(
+    `INSERT INTO stream_recording (organization_id, live_id, state, reason, ended_at) VALUES ($1, $2, 'refused', 'no-source', now())`,
+    [client.organizationId, data.id],
+  )
+  await assert.rejects(keepAll(), /stream_asset_pkey/)
+  const states = (await client.call(recordings, { id: data.id })).data.map(({ id, state }) => [id, state])
+  assert.deepEqual([Object.fromEntries(states)[whole], Object.fromEntries(states)[stuck]], ['kept', 'sealed'])
+  const told = (await client.call(notifications.routes.list, {})).data.map(({ event }) => event)
+  assert.deepEqual(told.filter((event) => event.startsWith('live-')).toSorted(), ['live-not-recorded', 'live-recorded'])
+  await sql('DELETE FROM stream_recording WHERE id = $1', [stuck])
 })
 
 test('recording is switched by who may edit, and a recording that runs takes a place among the sources', async () => {

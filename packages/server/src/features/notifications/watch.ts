@@ -41,7 +41,7 @@ const WATCHES: readonly Watch[] = [
     isEverywhere: true,
     look: (tx, _, config) => watchMachine(tx, config),
   },
-  { name: 'recordings', everyMs: 2_000, firstAfterMs: 2_000, look: keepRecordings },
+  { name: 'recordings', everyMs: 2_000, firstAfterMs: 2_000, lookApart: keepRecordings },
   { name: 'old', everyMs: 3_600_000, firstAfterMs: 60_000, lookApart: forgetOld },
 ]
 

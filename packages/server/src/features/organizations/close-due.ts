@@ -72,7 +72,7 @@ export async function closeDue(database: Database, log: Log, now: Date): Promise
     left++
     for (const { what, error } of problems)
       if (error !== null) log.error({ event: 'closing.not-removed', organization: id, what, err: error })
-    await database.system((tx) =>
+    const noting = database.system((tx) =>
       tx.query('UPDATE organization SET closing_problem = $2 WHERE id = $1', [
         id,
         problems
@@ -81,6 +81,7 @@ export async function closeDue(database: Database, log: Log, now: Date): Promise
           .slice(0, NOTED_CHARACTERS),
       ]),
     )
+    await noting.catch((error: unknown) => mustAnswer(database, error))
   }
   return left
 }
@@ -89,6 +90,14 @@ type Problem = { what: string; error: unknown }
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
+/**
+ * What the database has no room or memory for keeps nobody else, while it answers others.
+ * @throws DatabaseAway when it does not
+ */
+async function mustAnswer(database: Database, error: unknown): Promise<void> {
+  if (error instanceof DatabaseAway) await database.system((tx) => tx.query('SELECT 1'))
+}
+
 /** One transaction for each thing: a worker that dies leaves nothing half done, and the next one goes on. */
 async function closeOne(database: Database, id: string, now: Date): Promise<Problem[]> {
   const problems: Problem[] = []
@@ -96,19 +105,23 @@ async function closeOne(database: Database, id: string, now: Date): Promise<Prob
     try {
       return await database.system(work)
     } catch (error) {
-      if (error instanceof DatabaseAway) throw error
+      await mustAnswer(database, error)
       problems.push({ what, error })
       return null
     }
   }
   if (!(await step('organization', (tx) => shut(tx, id, now)))) return problems
-  const idsOf = (sql: string) => database.system((tx) => tx.query<{ id: string; name: string }>(sql, [id]))
-  for (const site of await idsOf('SELECT id, domain_name AS name FROM site WHERE organization_id = $1 ORDER BY id')) {
+  const idsOf = async (what: string, sql: string) =>
+    (await step(what, (tx) => tx.query<{ id: string; name: string }>(sql, [id]))) ?? []
+  for (const site of await idsOf(
+    'sites',
+    'SELECT id, domain_name AS name FROM site WHERE organization_id = $1 ORDER BY id',
+  )) {
     const isGone = await step(site.name, (tx) => takeSite(tx, id, site.id, now))
     if (isGone === false) problems.push({ what: `${site.name}: vendors take their properties away`, error: null })
   }
   const live = 'SELECT id, name FROM stream_live WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY id'
-  for (const stream of await idsOf(live))
+  for (const stream of await idsOf('live streams', live))
     await step(stream.name, async (tx) => {
       const change = await removeLive(tx, id, stream.id)
       if (change) await tell(tx, id, liveStreams.routes.remove.audit, change)
@@ -116,13 +129,18 @@ async function closeOne(database: Database, id: string, now: Date): Promise<Prob
   if ((await step('recordings', (tx) => takeRecordings(tx, id, now))) === false)
     problems.push({ what: 'recordings become videos first', error: null })
   const videos = `SELECT id, name FROM stream_asset WHERE organization_id = $1 AND ${IS_VIDEO} ORDER BY id`
-  for (const video of await idsOf(videos))
+  for (const video of await idsOf('videos', videos))
     await step(video.name, async (tx) => {
       const change = await removeVideo(tx, id, video.id)
       if (change) await tell(tx, id, streamAssets.routes.remove.audit, change)
     })
   if (problems.length === 0 && (await step('videos at CloudFront', (tx) => takeCloudfront(tx, id, now))) === false)
     problems.push({ what: 'videos at CloudFront are being taken away', error: null })
+  if (problems.length === 0) {
+    const people = 'SELECT id, email AS name FROM app_user WHERE organization_id = $1 ORDER BY id'
+    for (const { id: person, name: email } of await idsOf('accounts', people))
+      await step('an account', (tx) => erasePerson(tx, { id: person, email, organizationId: id }))
+  }
   if (problems.length === 0 && (await step('the rest', (tx) => takeRest(tx, id))) === false)
     problems.push({ what: 'something was added meanwhile', error: null })
   return problems
@@ -224,7 +242,8 @@ async function takeRecordings(tx: Tx, id: string, now: Date): Promise<boolean> {
 async function takeRest(tx: Tx, id: string): Promise<boolean> {
   const left = await tx.query(
     `SELECT FROM site WHERE organization_id = $1 UNION ALL SELECT FROM stream_live WHERE organization_id = $1 AND deleted_at IS NULL
-     UNION ALL SELECT FROM stream_asset WHERE organization_id = $1 AND ${IS_VIDEO} UNION ALL ${UNFINISHED}`,
+     UNION ALL SELECT FROM stream_asset WHERE organization_id = $1 AND ${IS_VIDEO} UNION ALL ${UNFINISHED}
+     UNION ALL SELECT FROM app_user WHERE organization_id = $1`,
     [id],
   )
   if (left.length > 0) return false
@@ -236,11 +255,6 @@ async function takeRest(tx: Tx, id: string): Promise<boolean> {
   for (const balancer of balancers) await enqueue(tx, id, ['stream-balance'], balancer.id)
   await enqueue(tx, id, ['outside-feeds', 'dns-transfers', 'probe-targets'], id)
   await enqueue(tx, id, ['dns-zone'], catalogKey(id))
-  const people = await tx.query<{ id: string; email: string }>(
-    'SELECT id, email FROM app_user WHERE organization_id = $1',
-    [id],
-  )
-  for (const person of people) await erasePerson(tx, { ...person, organizationId: id })
   const [row] = await tx.query<{ name: string; closed_at: Date }>(
     'UPDATE organization SET closing_at = NULL, closing_problem = NULL WHERE id = $1 RETURNING name, closed_at',
     [id],

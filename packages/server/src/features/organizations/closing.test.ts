@@ -8,6 +8,7 @@ import { type NodeUnderTest, startNodeUnderTest } from '../../testing/node-under
 import { newWorld } from '../../testing/whole-world.ts'
 import { addOnAllowances, runMonth } from '../billing/month-run.ts'
 import { keepRecordings } from '../live-streams/keep-recordings.ts'
+import { erasePerson, renamePerson } from '../teammates/erase-person.ts'
 import { closeDue } from './close-due.ts'
 import { takeBack } from './closing.ts'
 import { EXPORTED, NOT_EXPORTED, NO_SECRETS, PERSONAL } from './export.ts'
@@ -107,6 +108,10 @@ test('the export is for the owner, with nothing of colleagues and operators alon
     `INSERT INTO notification (organization_id, user_id, audience, type, level, event, fields)
      SELECT $1, id, NULL, 'account', 'info', 'password-changed', jsonb_build_object('ip', 'personal to ' || email) FROM app_user WHERE organization_id = $1
      UNION ALL SELECT $1, NULL, 'operator', 'account', 'info', 'mail-failing', '{"problem":"of the house"}'`,
+    [id],
+  )
+  await rowsOf(
+    `INSERT INTO credit_grant (organization_id, kind, amount_minor, currency, granted_by) VALUES ($1, 'grant', 1, 'EUR', 'staff of the house')`,
     [id],
   )
   const { text } = await exported(owner)
@@ -224,7 +229,7 @@ test('an organisation is closed by its owner, taken back, closed again, and on t
   await rowsOf(moved, [id, '-25 hours'])
   assert.equal(await dayComes(), 1)
   await rowsOf(moved, [id, '25 hours'])
-  await api.database.system(keepRecordings)
+  await keepRecordings(api.database)
   assert.equal(await dayComes(), 0)
   assert.equal((await client.refusal(info, {})).status, 401)
   const left = async (table: string) => (await rowsOf(`SELECT FROM ${table} WHERE organization_id = $1`, [id])).length
@@ -312,23 +317,33 @@ test('an organisation is closed by its owner, taken back, closed again, and on t
 })
 
 test('what cannot be removed is told, keeps nothing else, and is tried again', async () => {
-  const client = await api.newClient()
-  for (const domainName of ['stubborn.example', 'willing.example'])
+  const [client, behind] = [await api.newClient(), await api.newClient()]
+  for (const domainName of ['stubborn.example', 'too-large.example', 'willing.example'])
     await client.call(sites.routes.create, { domainName })
   await closes(client)
+  await closes(behind)
   const { organizationId: id } = client
   await asOwner([
-    `CREATE FUNCTION stubborn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$`,
-    `CREATE TRIGGER stubborn BEFORE DELETE ON site FOR EACH ROW WHEN (OLD.domain_name = 'stubborn.example') EXECUTE FUNCTION stubborn()`,
+    `CREATE FUNCTION stubborn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF OLD.domain_name = 'too-large.example' THEN RAISE EXCEPTION 'out of memory' USING ERRCODE = '53200'; END IF;
+       RAISE EXCEPTION 'not now'; END $$`,
+    `CREATE TRIGGER stubborn BEFORE DELETE ON site FOR EACH ROW WHEN (OLD.domain_name IN ('stubborn.example', 'too-large.example')) EXECUTE FUNCTION stubborn()`,
   ])
   assert.equal(await dayComes(), 1)
-  const names = () => rowsOf<{ domain_name: string }>('SELECT domain_name FROM site WHERE organization_id = $1', [id])
-  assert.deepEqual(await names(), [{ domain_name: 'stubborn.example' }])
+  const names = async () =>
+    (
+      await rowsOf<{ name: string }>(
+        'SELECT domain_name AS name FROM site WHERE organization_id = $1 ORDER BY domain_name',
+        [id],
+      )
+    ).map(({ name }) => name)
+  assert.deepEqual(await names(), ['stubborn.example', 'too-large.example'])
+  const people = (of: string) => rowsOf('SELECT FROM app_user WHERE organization_id = $1', [of])
+  assert.deepEqual([(await people(id)).length, (await people(behind.organizationId)).length], [1, 0])
   const operator = await api.newClient({ isOperator: true })
-  assert.match(
-    (await operator.call(organizations.routes.get, { organization: id })).closingProblem ?? '',
-    /stubborn\.example: .*not now/,
-  )
+  const { closingProblem } = await operator.call(organizations.routes.get, { organization: id })
+  assert.match(closingProblem ?? '', /stubborn\.example: .*not now/)
+  assert.match(closingProblem ?? '', /too-large\.example: .*out of memory/)
   // Nobody comes in meanwhile.
   assert.equal((await client.refusal(info, {})).status, 401)
   await asOwner(['DROP TRIGGER stubborn ON site'])
@@ -420,6 +435,52 @@ test('who looked on as others is erased there, too, and nobody whose address end
     [customer.organizationId, helper.email],
   )
   assert.deepEqual(left, [])
+})
+
+test('who decided or confirmed something is erased there, too: an operator, or one who was and has granted credit', async () => {
+  const house = await api.newClient({ isOperator: true })
+  const { data } = await (await api.newClient()).call(sites.routes.create, { domainName: 'decided-on.example' })
+  for (const isStill of [true, false]) {
+    const person = await api.colleague(house, ['ViewSite'])
+    await rowsOf('UPDATE app_user SET is_operator = $2 WHERE email = $1', [person.email, isStill])
+    await rowsOf(
+      `WITH customer AS (SELECT organization_id AS id FROM site WHERE id = $2)
+       , review AS (INSERT INTO cdn_review (organization_id, domain_id, cdn_id, requested_by, decided_by)
+           SELECT organization_id, id, $3, 'x', $1 FROM domain WHERE site_id = $2 LIMIT 1)
+       , credit AS (INSERT INTO credit_grant (organization_id, kind, amount_minor, currency, granted_by) SELECT id, 'grant', 1, 'EUR', $1 FROM customer)
+       INSERT INTO operator_hold (kind, detail, confirmed_at, confirmed_by) VALUES ('clock', '{}', now(), $1)`,
+      [person.email, data.id, `of-${isStill}`],
+    )
+    if (!isStill)
+      await rowsOf(
+        `INSERT INTO audit_log (organization_id, action, user_id, user_label, source, changes) VALUES ($1, 'credit.grant', $2, $3, 'console', '[]')`,
+        [house.organizationId, await idOf(person), person.email],
+      )
+    await api.database.system(async (tx) =>
+      erasePerson(tx, { id: await idOf(person), email: person.email, organizationId: house.organizationId }),
+    )
+    // The ledger keeps who granted credit, and hands it to nobody.
+    assert.deepEqual(await tablesWith(person.email), ['audit_log', 'credit_grant'])
+  }
+})
+
+test('whose address changes is looked for by indexes, and no large table is read whole', async () => {
+  const client = await api.newClient()
+  const person = { id: await idOf(client), email: client.email, organizationId: client.organizationId }
+  const read = await api.database.system(async (tx) => {
+    const reads = () =>
+      tx.query<{ table: string; n: number }>(
+        `SELECT relname AS "table", seq_scan::int AS n FROM pg_stat_xact_user_tables ORDER BY relname`,
+      )
+    await tx.query('SET LOCAL enable_seqscan = off')
+    const before = new Map((await reads()).map(({ table, n }) => [table, n]))
+    await renamePerson(tx, person, `renamed-${client.email}`)
+    return (await reads()).filter(({ table, n }) => n > (before.get(table) ?? 0))
+  })
+  assert.deepEqual(
+    read.map(({ table }) => table),
+    ['cdn_review', 'operator_hold'],
+  )
 })
 
 test('a deleted account leaves nothing personal but what the audit log has recorded', async () => {

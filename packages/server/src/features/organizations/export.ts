@@ -29,7 +29,7 @@ export const EXPORTED: Readonly<Record<string, readonly string[]>> = {
   challenge_friction: [],
   challenge_softening: [],
   coupon_redemption: [],
-  credit_grant: [],
+  credit_grant: ['granted_by'],
   credit_use: [],
   crs_rules: [],
   custom_page: [],

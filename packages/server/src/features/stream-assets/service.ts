@@ -61,7 +61,7 @@ export const streamAssetsSlice = slice(streamAssets, {
     if (!(await canEncode(tx))) throw new Failure(920901)
     const uploadIn = mediaPlace(services.config)
     refuseFull(services, input.size, uploadIn)
-    if (uploadIn === '') await takeRoom(tx, services.config, input.size)
+    await takeRoom(tx, services.config, input.size, uploadIn)
     const { organizationId } = actor
     const id = await insertAsset(tx, { ...input, organizationId, uploadIn, createdBy: actor.label })
     if (uploadIn === '') await openUpload(services.config, id, input.size)
@@ -103,7 +103,7 @@ export const streamAssetsSlice = slice(streamAssets, {
     const uploadIn = mediaPlace(services.config)
     refuseFull(services, input.size, uploadIn)
     await dropReplacement(tx, row)
-    if (uploadIn === '') await takeRoom(tx, services.config, input.size)
+    await takeRoom(tx, services.config, input.size, uploadIn)
     const upload = await insertReplacement(tx, row, { ...input, edition, uploadIn, createdBy: actor.label })
     if (uploadIn === '') await openUpload(services.config, upload, input.size)
     change.record({

@@ -95,6 +95,8 @@ export const countAssets = async (tx: Tx): Promise<number> =>
     )
   )[0]?.n ?? 0
 
+const NOT_DONE = `deleted_at IS NULL AND NOT is_playable AND (state <> 'failed' OR reason_code = 30013)`
+
 /**
  * Bytes of files on this disk that are not paid for by being kept: of videos that were uploaded to it and do not play,
  * also where one that could not be encoded is kept, and of qualities that are made into files, by their bit rate until
@@ -104,9 +106,17 @@ export const bytesPending = async (tx: Tx): Promise<number> =>
   (
     await tx.query<{ bytes: number }>(
       `SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM (
-         SELECT size::float8 AS bytes FROM stream_asset WHERE deleted_at IS NULL AND upload_in = '' AND NOT is_playable AND (state <> 'failed' OR reason_code = 30013)
+         SELECT size::float8 AS bytes FROM stream_asset WHERE upload_in = '' AND ${NOT_DONE}
          UNION ALL SELECT coalesce(d.size::float8, (j.made->>'averageBitrate')::float8 / 8 * (a.source->>'seconds')::float8)
          FROM stream_download d JOIN stream_job j ON j.id = d.job_id JOIN stream_asset a ON a.id = d.asset_id WHERE d.state <> 'failed') pending`,
+    )
+  )[0]?.bytes ?? 0
+
+/** The same of files that are uploaded to elsewhere; no quality is made into a file there. */
+export const bytesElsewhere = async (tx: Tx): Promise<number> =>
+  (
+    await tx.query<{ bytes: number }>(
+      `SELECT coalesce(sum(size), 0)::float8 AS bytes FROM stream_asset WHERE upload_in <> '' AND ${NOT_DONE}`,
     )
   )[0]?.bytes ?? 0
 

@@ -1,8 +1,8 @@
 import { LIMITS } from '@fairway/contract'
-import { type Config, type Tx, diskOf, mediaFolders, nearestFolder } from '@fairway/platform'
+import { type Config, PENDING_SHARE, type Tx, diskOf, mediaFolders, nearestFolder } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 import { countLive, countRecordings } from '../live-streams/store.ts'
-import { bytesPending, countAssets } from './store.ts'
+import { bytesElsewhere, bytesPending, countAssets } from './store.ts'
 
 /** One after the other, so that two at once do not both find room, or a name free. */
 export const lockSources = (tx: Tx, organizationId: string): Promise<unknown> =>
@@ -15,16 +15,17 @@ export async function takeSource(tx: Tx, organizationId: string): Promise<void> 
   if (used >= LIMITS.streamSources) throw new Failure(30004)
 }
 
-/** Of the disk, for what one organisation has that is not done: more would be taken from everybody. */
-const PENDING_SHARE = 0.25
-
 /**
- * Of this disk, to be asked under the lock of `lockSources`. One file alone may be larger: whether there is room for it
- * is another question. @throws Failure 30030 when the organisation has too much that is not done
+ * Of this disk, or of where uploads go elsewhere, to be asked under the lock of `lockSources`. One file alone may be
+ * larger: whether there is room for it is another question. @throws Failure 30030 when the organisation has too much
+ * that is not done
  */
-export async function takeRoom(tx: Tx, config: Config, bytes: number): Promise<void> {
-  const pending = await bytesPending(tx)
+export async function takeRoom(tx: Tx, config: Config, bytes: number, uploadIn = ''): Promise<void> {
+  const pending = await (uploadIn === '' ? bytesPending(tx) : bytesElsewhere(tx))
   if (pending === 0) return
-  const { totalBytes } = diskOf(nearestFolder(mediaFolders(config).uploads))
-  if (pending + bytes > totalBytes * PENDING_SHARE) throw new Failure(30030)
+  const most =
+    uploadIn === ''
+      ? diskOf(nearestFolder(mediaFolders(config).uploads)).totalBytes * PENDING_SHARE
+      : LIMITS.uploadsElsewhereBytes
+  if (pending + bytes > most) throw new Failure(30030)
 }

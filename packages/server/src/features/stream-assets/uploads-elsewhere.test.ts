@@ -5,7 +5,7 @@ import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { streamAssets } from '@fairway/contract'
+import { LIMITS, streamAssets } from '@fairway/contract'
 import { mediaFolders } from '@fairway/platform'
 import { startApi } from '../../api.ts'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
@@ -102,6 +102,22 @@ test('uploads to elsewhere are not held to a share of this disk', async (t) => {
     const { data } = await client.call(create, { name, size: 2500 * 2 ** 20 })
     assert.equal(data.state, 'uploading')
   }
+})
+
+test('what is announced elsewhere and does not play has a bound of its own for each organisation', async () => {
+  const [client, other] = [await api.newClient({ planId: 'enterprise' }), await api.newClient({ planId: 'enterprise' })]
+  const film = (name: string, size = 2 ** 30) => ({ name, size })
+  const { data } = await client.call(create, film('one.mp4'))
+  await client.call(create, film('two.mp4'))
+  const fill = 'UPDATE stream_asset SET size = $2, is_playable = $3 WHERE id = $1'
+  const filled = (bytes: number, plays: boolean) => api.database.system((tx) => tx.query(fill, [data.id, bytes, plays]))
+  await filled(LIMITS.uploadsElsewhereBytes - 2 * 2 ** 30, false)
+  await client.call(create, film('three.mp4'))
+  assert.equal((await client.refusal(create, film('four.mp4'))).code, 30030)
+  assert.equal((await other.call(create, film('four.mp4'))).data.state, 'uploading')
+  // What plays is paid for by being kept.
+  await filled(LIMITS.uploadsElsewhereBytes, true)
+  await client.call(create, film('four.mp4'))
 })
 
 test('what is sent for a video that was removed meanwhile is not left lying there', async () => {
