@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keepFlattened } from './builder/flatten.ts'
 import { FlatTable } from './steering/flat-table.ts'
-import type { FlatName } from './store/json-files.ts'
+import { type FlatName, readScores } from './store/json-files.ts'
+import { builderOf } from './testing/builder-fixture.ts'
 import { signingBy, zoneKey } from './testing/key-fixture.ts'
 import { ask, serve, silentLog } from './testing/server-fixture.ts'
 import { cdnOf, policyOf, strategyOf, zoneOf } from './testing/zone-fixture.ts'
@@ -84,6 +85,18 @@ for (const jump of [DAY_MS, -DAY_MS])
     served.steering.tick()
     assert.ok(await isTwo())
   })
+
+test('scores are kept on the disk again as soon as a clock that was a day ahead is right', async (t) => {
+  const { clock, files, start } = await builderOf(t)
+  const builder = start()
+  const kept: number[] = []
+  for (const [index, at] of [0, DAY_MS, 1000, 2000].entries()) {
+    clock.now = TRUE_TIME + at
+    await builder.score({ ...SCORES, serial: index + 1 })
+    kept.push(...readScores(files.scores, assert.fail).map(({ serial }) => serial))
+  }
+  assert.deepEqual(kept, [1, 2, 3, 3])
+})
 
 test('parted from the API for an hour, every name is answered, and by measurements again with the first that come', async () => {
   const clock = { now: TRUE_TIME }

@@ -210,7 +210,7 @@ export {
   heardOthers,
   sumOf,
 } from './steering/disagreement.ts'
-export { type Check, hardFailure } from './steering/hard-failure.ts'
+export { CHECKS_OF_NODE, type Check, hardFailure, isCheckFresh } from './steering/hard-failure.ts'
 export {
   type InfluenceCaps,
   type InfluenceShares,

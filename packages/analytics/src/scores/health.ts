@@ -1,7 +1,16 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { HealthTransition, ProbeReport, ProbeTargets } from '@fairway/contract'
-import { type Check, type Outage, type Return, beginReturn, hardFailure, stepReturn } from '@fairway/domain'
+import {
+  CHECKS_OF_NODE,
+  type Check,
+  type Outage,
+  type Return,
+  beginReturn,
+  hardFailure,
+  isCheckFresh,
+  stepReturn,
+} from '@fairway/domain'
 import type { Log } from '@fairway/platform'
 import { z } from 'zod'
 
@@ -9,7 +18,9 @@ type SeenCheck = Check & { error: string | null }
 type CdnHealth = {
   organizationId: string
   cdnId: string
-  checks: SeenCheck[]
+  /** Each node's newest checks, newest first; whoever has been silent for longest comes first. */
+  nodes: Map<string, SeenCheck[]>
+  lastFailedAt: number | null
   down: boolean
   since: number | null
   /** Hard failures that are over, oldest first. */
@@ -23,8 +34,6 @@ export type Verdict = Pick<CdnHealth, 'cdnId' | 'down' | 'since' | 'outages' | '
   isAlive: boolean
 }
 
-/** What a node's latest checks tell; older ones never count (see `hardFailure`). */
-const CHECKS_KEPT = 60
 /** A window of measurements is no longer than an hour. */
 const OUTAGES_KEPT_MS = 3_600_000
 const OUTAGES_KEPT = 100
@@ -53,21 +62,28 @@ export class Health {
 
   /** Takes one node's results and tells transitions at once. */
   take({ node, results }: ProbeReport, now: number): void {
-    const touched = new Map<CdnHealth, readonly SeenCheck[]>()
-    for (const result of results) {
-      const cdn = this.#of(result.organizationId, result.cdnId)
-      // What this collector measured comes back to it from those who tell all collectors.
+    const known = new Map<CdnHealth, readonly SeenCheck[]>()
+    const turning = new Set<CdnHealth>()
+    for (const { organizationId, cdnId, at: saidAt, ok, error } of results) {
+      const cdn = this.#of(organizationId, cdnId)
+      const at = Math.min(saidAt, now)
       // Of a clock that was ahead and is set right: nothing would be newer for as long.
-      if (!touched.has(cdn)) cdn.checks = cdn.checks.filter((check) => check.at <= now)
-      const before = touched.get(cdn) ?? cdn.checks.slice()
-      touched.set(cdn, before)
-      if (before.some((check) => check.node === node && check.at === Math.min(result.at, now))) continue
-      cdn.checks.push({ node, at: Math.min(result.at, now), ok: result.ok, error: result.error })
-      if (cdn.checks.length > CHECKS_KEPT) cdn.checks = cdn.checks.slice(-CHECKS_KEPT)
+      const own = cdn.nodes.get(node)?.filter((check) => check.at <= now) ?? []
+      const before = known.get(cdn) ?? own
+      known.set(cdn, before)
+      // What this collector measured comes back to it from those who tell all collectors.
+      if (before.some((check) => check.at === at)) continue
+      cdn.nodes.delete(node)
+      cdn.nodes.set(node, [{ at, ok, error }, ...own].sort((a, b) => b.at - a.at).slice(0, CHECKS_OF_NODE))
+      if (!ok && at > (cdn.lastFailedAt ?? 0)) cdn.lastFailedAt = at
+      // All nodes are looked at only when this may change anything: while all is well a check costs the same of any
+      // number of nodes.
+      if (ok === cdn.down) turning.add(cdn)
     }
-    for (const cdn of touched.keys()) {
-      const down = hardFailure({ checks: cdn.checks, wasDown: cdn.down, now })
-      if (down !== cdn.down) this.#turn(cdn, down, now, evidenceOf(cdn.checks, now, down))
+    for (const cdn of known.keys()) dropSilent(cdn.nodes, now)
+    for (const cdn of turning) {
+      const down = hardFailure({ nodes: cdn.nodes.values(), wasDown: cdn.down, now })
+      if (down !== cdn.down) this.#turn(cdn, down, now, evidenceOf(cdn.nodes, now, down))
     }
   }
 
@@ -87,16 +103,16 @@ export class Health {
   }
 
   of(organizationId: string, now: number): Verdict[] {
-    return [...(this.#cdns.get(organizationId)?.values() ?? [])].map(
-      ({ cdnId, down, since, outages, returning, checks }) => ({
-        cdnId,
-        down,
-        since,
-        outages,
-        returning,
-        isAlive: !down && checks.every((check) => check.ok || now - check.at > FRESH_MS),
-      }),
-    )
+    const own = [...(this.#cdns.get(organizationId)?.values() ?? [])]
+    for (const cdn of own) this.#cutToNow(cdn, now)
+    return own.map(({ cdnId, down, since, outages, returning, lastFailedAt }) => ({
+      cdnId,
+      down,
+      since,
+      outages,
+      returning,
+      isAlive: !down && (lastFailedAt === null || now - lastFailedAt > FRESH_MS),
+    }))
   }
 
   /** Lets a CDN that comes back take its next step; `holds`: what is measured of it now is good enough. */
@@ -115,7 +131,7 @@ export class Health {
   #of(organizationId: string, cdnId: string): CdnHealth {
     const known = this.#cdns.get(organizationId)?.get(cdnId)
     if (known) return known
-    const fresh = { organizationId, cdnId, checks: [], down: false, since: null, outages: [], returning: null }
+    const fresh = { organizationId, cdnId, ...unseen(), down: false, since: null, outages: [], returning: null }
     this.#put(fresh)
     return fresh
   }
@@ -125,7 +141,24 @@ export class Health {
     this.#cdns.set(one.organizationId, own.set(one.cdnId, one))
   }
 
+  /**
+   * Times of a clock that was ahead: an outage that ends in an hour would hide all that is measured until then.
+   * Kept so, for one that ended anew at each look would not end before that hour.
+   */
+  #cutToNow(cdn: CdnHealth, now: number): void {
+    if (cdn.lastFailedAt !== null && cdn.lastFailedAt > now) cdn.lastFailedAt = null
+    const { since, returning, outages } = cdn
+    if (Math.max(since ?? 0, returning?.since ?? 0, ...outages.map(({ until }) => until)) <= now) return
+    cdn.since = since === null ? null : Math.min(since, now)
+    cdn.returning = returning && { ...returning, since: Math.min(returning.since, now) }
+    cdn.outages = outages
+      .filter(({ from }) => from <= now)
+      .map(({ from, until }) => ({ from, until: Math.min(until, now) }))
+    this.#keep()
+  }
+
   #turn(cdn: CdnHealth, down: boolean, now: number, evidence: string): void {
+    this.#cutToNow(cdn, now)
     if (!down && cdn.since !== null)
       cdn.outages = [
         ...cdn.outages.filter((outage) => now - outage.until < OUTAGES_KEPT_MS),
@@ -161,19 +194,26 @@ export class Health {
   }
 }
 
+const unseen = (): Pick<CdnHealth, 'nodes' | 'lastFailedAt'> => ({ nodes: new Map(), lastFailedAt: null })
+
+/** Nodes of which nothing counts any more, so that those that are gone take no memory. */
+function dropSilent(nodes: CdnHealth['nodes'], now: number): void {
+  for (const [node, [newest]] of nodes) {
+    if (newest && isCheckFresh(newest, now)) return
+    nodes.delete(node)
+  }
+}
+
 /** Node by node, what the newest checks said: `n1/dns: 2 failed (ECONNREFUSED)`. */
-function evidenceOf(checks: SeenCheck[], now: number, down: boolean): string {
-  const fresh = Map.groupBy(
-    checks.filter((check) => now - check.at <= 10_000),
-    (check) => check.node,
-  )
-  return [...fresh]
-    .map(([node, own]) => {
-      const newest = own.toSorted((a, b) => b.at - a.at)
-      const first = newest.findIndex((check) => check.ok !== newest[0]?.ok)
-      const inRow = first < 0 ? newest.length : first
-      const good = newest[0]?.ok ?? !down
-      return `${node}: ${inRow} ${good ? 'good' : `failed (${newest[0]?.error ?? 'no answer'})`}`
+function evidenceOf(nodes: CdnHealth['nodes'], now: number, down: boolean): string {
+  return [...nodes]
+    .map(([node, checks]) => [node, checks.filter((check) => isCheckFresh(check, now))] as const)
+    .filter(([, fresh]) => fresh.length > 0)
+    .map(([node, fresh]) => {
+      const first = fresh.findIndex((check) => check.ok !== fresh[0]?.ok)
+      const inRow = first < 0 ? fresh.length : first
+      const good = fresh[0]?.ok ?? !down
+      return `${node}: ${inRow} ${good ? 'good' : `failed (${fresh[0]?.error ?? 'no answer'})`}`
     })
     .join('; ')
     .slice(0, 500)
@@ -193,7 +233,7 @@ type Kept = z.infer<typeof Kept>
 
 function readKept(file: string): CdnHealth[] {
   try {
-    return Kept.parse(JSON.parse(fs.readFileSync(file, 'utf8'))).map((one) => ({ ...one, checks: [] }))
+    return Kept.parse(JSON.parse(fs.readFileSync(file, 'utf8'))).map((one) => ({ ...one, ...unseen() }))
   } catch {
     // A damaged file costs one wrong "well" until the next probes, some seconds.
     return []

@@ -211,15 +211,20 @@ function startedScores(open = store) {
   const posts: Post[] = []
   const watchers = new Set<() => void>()
   const folder = fs.mkdtempSync(path.join(config.home, 'scores-'))
-  const state: { refuse: boolean; refuses?: (post: Post) => boolean } = { refuse: false }
+  const state: { refuse: boolean; refuses?: (post: Post) => boolean; hangs?: Promise<void>; ahead: number } = {
+    refuse: false,
+    ahead: 0,
+  }
   const scores = startScores({
     config,
     folder,
     store: open,
     log,
+    now: () => Date.now() + state.ahead,
     publish: async (post) => {
       if (state.refuse) throw new Error('the API is away')
       if (state.refuses?.(post)) throw new ApiRefusal('the API answered 413', 413)
+      await state.hangs
       posts.push(post)
       for (const look of watchers) look()
     },
@@ -280,6 +285,69 @@ test('transitions wait for an API that is away, and each is told once', async ()
   await running.seen((posts) => snapshotsOf(posts, 'o3').length > 0)
   assert.equal(running.posts.flatMap((post) => post.transitions).filter((one) => one.cdnId === 'b').length, 1)
   assert.ok(snapshotsOf(running.posts, 'o2').some((one) => one.cdns['b']?.hardDown))
+})
+
+test('while the API hangs players leave a dead CDN, and one that comes back takes its next step', async () => {
+  await using running = startedScores()
+  const { scores, state } = running
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  using _ = { [Symbol.dispose]: () => released.resolve() }
+  state.hangs = released.promise
+  state.refuses = () => {
+    asked.resolve()
+    return false
+  }
+  const check = (ok: boolean) => {
+    state.ahead += 1000
+    for (const node of ['n/dns', 'n/edge'])
+      scores.probes({
+        node,
+        results: [{ organizationId: 'hung', cdnId: 'a', at: Date.now() + state.ahead, ok, rttMs: null, error: null }],
+      })
+    return new Promise((resolve) => setImmediate(resolve))
+  }
+  await check(true)
+  await asked.promise
+  await check(false)
+  const cdn = () => scores.snapshot('hung')?.cdns['a']
+  assert.equal(cdn()?.hardDown, true)
+  for (let round = 0; round < 2; round++) await check(true)
+  assert.deepEqual([cdn()?.hardDown, cdn()?.returning?.percent], [false, 0])
+  state.ahead += 16_000
+  for (let round = 0; round < 2; round++) scores.publishAll()
+  assert.equal(cdn()?.returning?.percent, 10)
+  released.resolve()
+  await running.seen((posts) => snapshotsOf(posts, 'hung').some(({ cdns }) => cdns['a']?.returning))
+  assert.deepEqual(
+    running.posts.flatMap((post) => post.transitions).map((one) => one.hardDown),
+    [true, false],
+  )
+})
+
+test('while the store hangs scores go on by the window before, and it is asked once', async () => {
+  const hangs = { since: false, asked: 0 }
+  const hanging: EventStore = {
+    ...store,
+    query: (sql, parameters) => {
+      if (!hangs.since) return store.query(sql, parameters)
+      hangs.asked++
+      return new Promise(() => {})
+    },
+  }
+  await store.insert('beacons', [beacon(Date.now() - 500, { organization: 'measured' })])
+  await using running = startedScores(hanging)
+  await running.seen((posts) => snapshotsOf(posts, 'measured').length > 0)
+  hangs.since = true
+  const seen = async (organizationId: string) => {
+    const results = [{ organizationId, cdnId: 'a', at: Date.now(), ok: true, rttMs: 1, error: null }]
+    running.scores.probes({ node: 'n/dns', results })
+    await running.seen((posts) => snapshotsOf(posts, organizationId).length > 0)
+    return hangs.asked
+  }
+  await seen('later0')
+  const asked = await seen('later1')
+  assert.equal(await seen('later2'), asked)
+  assert.ok(running.scores.snapshot('measured')?.cdns['a']?.places['world']?.rum)
 })
 
 test('figures that do not change are not sent again and again', async () => {

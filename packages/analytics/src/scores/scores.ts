@@ -39,10 +39,14 @@ const BYTES_OF_A_POST = 2_500_000
 const TOLD_AGAIN_MS = 3_600_000
 /** So long who is not elected keeps what the elected one has to tell, which may have died of it. */
 const UNTOLD_MS = 15_000
+/** A store that hangs must not make name servers take the collector for silent, which they do after 15 s. */
+const PATIENCE_MS = 5_000
+/** Before the first answer there are no figures to go on with, and to publish none moves visitors. */
+const FIRST_PATIENCE_MS = 10_000
 
 /**
  * Scores of every organisation, each `scoreIntervalMs` from the store's window, and at once when probes change their
- * mind. Without the store the last figures stay and the probes' verdicts go on.
+ * mind. While the store is away or hangs the last figures stay and the probes' verdicts go on.
  */
 export function startScores({
   config,
@@ -63,10 +67,14 @@ export function startScores({
   const latest = new Map<string, ScoresSnapshot>()
   let transitions: HealthTransition[] = []
   const urgent = new Set<string>()
+  /** Of these nothing has been built since. */
+  const turned = new Set<string>()
   let sending: Promise<void> | null = null
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let storeAway = false
+  let refreshing: Promise<void> | null = null
+  let patienceMs = FIRST_PATIENCE_MS
   let failures = 0
 
   const health = new Health(folder, log, (transition) => {
@@ -77,8 +85,13 @@ export function startScores({
     })
     transitions = [...transitions, transition].slice(-TRANSITIONS_KEPT)
     urgent.add(transition.organizationId)
+    turned.add(transition.organizationId)
     // Results of one post may turn several CDNs: they go out together.
-    queueMicrotask(() => send([...urgent]))
+    queueMicrotask(() => {
+      const together = [...turned]
+      turned.clear()
+      if (together.length > 0) send(together)
+    })
   })
   const build = (organizationId: string): ScoresSnapshot => {
     const at = now()
@@ -103,13 +116,14 @@ export function startScores({
     return snapshot
   }
   const send = (organizations: Iterable<string>) => {
-    if (sending || stopped) return
-    const snapshots = [...organizations]
-      .map(build)
-      .filter(
-        (snapshot) =>
-          urgent.has(snapshot.organizationId) || isWorthSending(published.get(snapshot.organizationId), snapshot),
-      )
+    if (stopped) return
+    // Players are steered by what is built, and CDNs come back in steps of it, whatever the API does.
+    const built = [...organizations].map(build)
+    if (sending) return
+    const snapshots = built.filter(
+      (snapshot) =>
+        urgent.has(snapshot.organizationId) || isWorthSending(published.get(snapshot.organizationId), snapshot),
+    )
     if (!isElected()) {
       // It is ready to go on at once: figures and verdicts are its own.
       transitions = transitions.filter((transition) => now() - transition.at < UNTOLD_MS)
@@ -154,7 +168,7 @@ export function startScores({
     const [problem] = [...news.problems, ...scores.problems]
     if (problem !== undefined) throw problem
   }
-  const round = async () => {
+  const refresh = async () => {
     try {
       await window.refresh(store, now())
       storeAway = false
@@ -162,6 +176,12 @@ export function startScores({
       if (!storeAway) log.warn({ event: 'scores.store-away', err: error })
       storeAway = true
     }
+    refreshing = null
+  }
+  const round = async () => {
+    refreshing ??= refresh()
+    await settledWithin(refreshing, patienceMs)
+    patienceMs = Math.min(config.scoreIntervalMs, PATIENCE_MS)
     send(
       new Set([
         ...window.organizations.keys(),
@@ -210,6 +230,13 @@ function postsOf(snapshots: readonly ScoresSnapshot[], apart: ReadonlySet<string
     }
   }
   return posts
+}
+
+async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  await Promise.race([work, promise])
+  clearTimeout(timer)
 }
 
 const figuresOf = (snapshot: ScoresSnapshot) => JSON.stringify([snapshot.cdns, snapshot.leftOut])

@@ -311,7 +311,8 @@ export class Builder {
     const { files, link, clock } = this.#options
     link.tell({ kind: 'scores', scores })
     const now = clock()
-    if (now - (this.#scoresKeptAt.get(scores.organizationId) ?? -Infinity) < SCORES_KEPT_EVERY_MS) return
+    // A clock that was ahead and is set right must not keep them from the disk until then.
+    if (Math.abs(now - (this.#scoresKeptAt.get(scores.organizationId) ?? -Infinity)) < SCORES_KEPT_EVERY_MS) return
     this.#scoresKeptAt.set(scores.organizationId, now)
     await writeScores(files.scores, scores)
   }

@@ -25,8 +25,8 @@ export class OwnChecks {
     if (!cdns) this.#organizations.set(organizationId, (cdns = new Map()))
     let cdn = cdns.get(cdnId)
     if (!cdn) cdns.set(cdnId, (cdn = { checks: [], down: false, since: null }))
-    cdn.checks = [{ node: 'own', at, ok }, ...cdn.checks].slice(0, CHECKS_KEPT)
-    const down = hardFailure({ checks: cdn.checks, wasDown: cdn.down, now: at })
+    cdn.checks = [{ at, ok }, ...cdn.checks].slice(0, CHECKS_KEPT)
+    const down = hardFailure({ nodes: [cdn.checks], wasDown: cdn.down, now: at })
     const turned = down !== cdn.down
     if (turned) cdn.since = at
     cdn.down = down

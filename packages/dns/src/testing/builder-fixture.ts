@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
-import type { DnsZone, DnsZonePatch } from '@fairway/contract'
+import type { DnsZone, DnsZonePatch, ScoresSnapshot } from '@fairway/contract'
 import type { Log } from '@fairway/platform'
 import { Builder } from '../builder/builder.ts'
 import { OwnChecks } from '../builder/own-checks.ts'
@@ -72,6 +72,14 @@ export async function builderOf(t: TestContext) {
           version: patch.version,
           body: null,
           patch,
+        }),
+      score: (scores: ScoresSnapshot) =>
+        builder.apply({
+          revision: scores.serial,
+          kind: 'scores',
+          key: scores.organizationId,
+          version: scores.serial,
+          body: scores,
         }),
       renew: () => builder.renewSignatures(),
     }

@@ -496,12 +496,12 @@ const SENTENCES: Record<string, () => void> = {
     assert.equal(answerOf(ask([strategy('always-use')], { scores: scores({}, ['A']) })), 'A')
   },
   'a hard failure is 2 of 3 nodes or checks': () => {
-    const checks = (...oks: boolean[]) => oks.map((ok, index) => ({ node: `node${index}`, at: NOW, ok }))
-    assert.equal(hardFailure({ checks: checks(false, false, true), wasDown: false, now: NOW }), true)
-    assert.equal(hardFailure({ checks: checks(false, true, true), wasDown: false, now: NOW }), false)
-    const ofOne = (...oks: boolean[]) => oks.map((ok, index) => ({ node: 'only', at: NOW - 1000 * index, ok }))
-    assert.equal(hardFailure({ checks: ofOne(true, false, false), wasDown: false, now: NOW }), true)
-    assert.equal(hardFailure({ checks: ofOne(false, true, true, false), wasDown: false, now: NOW }), false)
+    const ofEach = (...oks: boolean[]) => oks.map((ok) => [{ at: NOW, ok }])
+    assert.equal(hardFailure({ nodes: ofEach(false, false, true), wasDown: false, now: NOW }), true)
+    assert.equal(hardFailure({ nodes: ofEach(false, true, true), wasDown: false, now: NOW }), false)
+    const ofOne = (...oks: boolean[]) => [oks.map((ok, index) => ({ at: NOW - 1000 * index, ok }))]
+    assert.equal(hardFailure({ nodes: ofOne(true, false, false), wasDown: false, now: NOW }), true)
+    assert.equal(hardFailure({ nodes: ofOne(false, true, true, false), wasDown: false, now: NOW }), false)
   },
   'omit RUM and omit SUM take that source out': () => {
     const measured = scores({ A: { world: { rum: seen(99, 80), sum: seen(99, 1) } } })

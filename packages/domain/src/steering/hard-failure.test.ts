@@ -3,11 +3,10 @@ import { test } from 'node:test'
 import { hardFailure, type Check } from './hard-failure.ts'
 
 const NOW = 1_000_000
-/** A node's checks one second apart, oldest first: `+` good, `-` bad. */
-const checks = (node: string, marks: string): Check[] =>
-  [...marks].map((mark, index) => ({ node, at: NOW - (marks.length - 1 - index) * 1000, ok: mark === '+' }))
-const state = (wasDown: boolean, ...nodes: string[]) =>
-  hardFailure({ checks: nodes.flatMap((marks, index) => checks(`node${index}`, marks)), wasDown, now: NOW })
+/** A node's checks one second apart, newest first, of marks with the oldest first: `+` good, `-` bad. */
+const checks = (marks: string): Check[] =>
+  [...marks].reverse().map((mark, index) => ({ at: NOW - index * 1000, ok: mark === '+' }))
+const state = (wasDown: boolean, ...nodes: string[]) => hardFailure({ nodes: nodes.map(checks), wasDown, now: NOW })
 
 test('two of three nodes seeing it dead make it dead at once', () => {
   assert.equal(state(false, '++-', '++-', '+++'), true)
@@ -49,9 +48,16 @@ test('a CDN that fails every other time does not flap', () => {
   assert.equal(turns.length, 1)
 })
 
-test('old checks do not count, and without any the state stays', () => {
-  const old = checks('node', '---').map((check) => ({ ...check, at: check.at - 60_000 }))
-  assert.equal(hardFailure({ checks: old, wasDown: false, now: NOW }), false)
-  assert.equal(hardFailure({ checks: old, wasDown: true, now: NOW }), true)
-  assert.equal(hardFailure({ checks: [], wasDown: true, now: NOW }), true)
+test('checks that are old, or of a clock that was ahead, do not count, and without any the state stays', () => {
+  for (const [marks, shift] of [
+    ['---', -60_000],
+    ['+++', -60_000],
+    ['---', 60_000],
+    ['+++', 60_000],
+  ] as const)
+    for (const wasDown of [false, true]) {
+      const nodes = [checks(marks).map((check) => ({ ...check, at: check.at + shift }))]
+      assert.equal(hardFailure({ nodes, wasDown, now: NOW }), wasDown, `${marks} ${shift}`)
+    }
+  assert.equal(hardFailure({ nodes: [], wasDown: true, now: NOW }), true)
 })

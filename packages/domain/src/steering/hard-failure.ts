@@ -1,43 +1,50 @@
-/** One probe of one CDN by one node, at epoch ms. */
-export type Check = { node: string; at: number; ok: boolean }
+/** One probe of one CDN, at epoch ms. */
+export type Check = { at: number; ok: boolean }
 
 /** A node's checks that count: its newest ones. */
-const KEPT = 3
+export const CHECKS_OF_NODE = 3
+const COUNTS_MS = 10_000
 /** It comes back in steps, each of which must hold: what fails every other time does not flap. */
 const GOOD_ROUNDS = 2
+
+/** Neither old nor later than now. */
+export const isCheckFresh = ({ at }: Check, now: number): boolean => at <= now && now - at <= COUNTS_MS
 
 /**
  * Whether probes see a CDN dead: two thirds of the nodes by their latest check or, while only one node reports, 2 of
  * its last 3 checks.
  * Once dead it stays so until the same share of nodes has seen it alive in two rounds; then it comes back in steps.
- * Checks older than `freshMs` don't count; without any the state stays as it is.
+ * Only fresh checks count; without any the state stays as it is.
+ * @param nodes each node's checks, newest first
  */
 export function hardFailure({
-  checks,
+  nodes,
   wasDown,
   now,
-  freshMs = 10_000,
 }: {
-  checks: readonly Check[]
+  nodes: Iterable<readonly Check[]>
   wasDown: boolean
   now: number
-  freshMs?: number
 }): boolean {
-  const nodes = byNode(checks.filter((check) => now - check.at <= freshMs))
-  if (nodes.length === 0) return wasDown
-  const share = (has: (checks: Check[]) => boolean) => nodes.filter(has).length * 3 >= nodes.length * 2
-  if (wasDown) return !share(hasRecovered)
-  const [only, ...others] = nodes
-  return only !== undefined && others.length === 0 ? badOf(only.slice(0, 3)) >= 2 : share((own) => own[0]?.ok === false)
+  let [reporting, failing, recovered, badOfLast] = [0, 0, 0, 0]
+  for (const checks of nodes) {
+    let counted = 0
+    let bad = 0
+    // Runs over all nodes for each check of a CDN that some of them see dead: nothing is allocated.
+    for (const check of checks) {
+      if (!isCheckFresh(check, now)) continue
+      counted++
+      if (!check.ok) bad++
+      if (counted === 1 && bad === 1) failing++
+      if (counted === GOOD_ROUNDS && bad === 0) recovered++
+      if (counted === CHECKS_OF_NODE) break
+    }
+    if (counted === 0) continue
+    reporting++
+    badOfLast = bad
+  }
+  if (reporting === 0) return wasDown
+  const isShare = (count: number) => count * 3 >= reporting * 2
+  if (wasDown) return !isShare(recovered)
+  return reporting === 1 ? badOfLast >= 2 : isShare(failing)
 }
-
-/** Each node's newest checks, newest first. */
-function byNode(checks: readonly Check[]): Check[][] {
-  const nodes = Map.groupBy(checks, (check) => check.node)
-  return [...nodes.values()].map((own) => own.sort((a, b) => b.at - a.at).slice(0, KEPT))
-}
-
-const badOf = (checks: readonly Check[]): number => checks.filter((check) => !check.ok).length
-
-const hasRecovered = (checks: Check[]): boolean =>
-  checks.length >= GOOD_ROUNDS && checks.slice(0, GOOD_ROUNDS).every((check) => check.ok)
