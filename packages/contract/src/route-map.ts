@@ -28,7 +28,7 @@ export const RouteRow = z.object({
   /** Null when no strategy decided. */
   strategyId: z.string().nullable(),
   strategy: z.string().nullable(),
-  /** Since when it is so. */
+  /** Since when it is so; what measurements move within five minutes is one change. */
   since: z.iso.datetime(),
   cause: RouteCause,
   /** Where it was sent at the time asked for, when it was sent elsewhere; empty when nothing was kept of it then. */

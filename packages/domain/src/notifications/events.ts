@@ -19,6 +19,8 @@ export type NotificationEvents = {
   /** `hours` by which the clock seems wrong; of a restore none. */
   'charges-held': { kind: 'restored' | 'clock'; hours: number }
   'cdn-approved': { cdn: string; host: string }
+  /** It serves on, without the settings that are wanted. */
+  'cdn-behind': { cdn: string; host: string; reason: string }
   'cdn-down': { cdn: string; evidence: string }
   'cdn-failed': { cdn: string; host: string; reason: string }
   'cdn-refused': { cdn: string; host: string; reason: string }
@@ -120,6 +122,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'backup-log-stopped': { type: 'account', level: 'warning', audience: 'operator' },
   'charges-held': { type: 'account', level: 'critical', audience: 'operator' },
   'cdn-approved': { type: 'cdn', level: 'info', audience: 'ViewSite' },
+  'cdn-behind': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
   'cdn-down': { type: 'cdn', level: 'critical', audience: 'ViewSite' },
   'cdn-failed': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
   'cdn-refused': { type: 'cdn', level: 'warning', audience: 'ViewSite' },

@@ -20,6 +20,7 @@ const SAMPLES: NotificationEvents = {
   'cdn-refused': { cdn: 'Polaris', host: 'www.a.example', reason: 'expired' },
   'review-waiting': { cdn: 'Polaris', host: 'www.a.example', organization: 'Example' },
   'cdn-down': { cdn: 'Polaris', evidence: '2 of 3 nodes' },
+  'cdn-behind': { cdn: 'Polaris', host: 'www.a.example', reason: 'refused' },
   'cdn-failed': { cdn: 'Polaris', host: 'www.a.example', reason: 'refused' },
   'challenge-softened': {
     domain: 'www.a.example',

@@ -6,6 +6,7 @@ const OF_SITE: Partial<Record<NotificationEvent, string>> = {
   'challenge-softened': '/origin-shield/bot-management',
   'cdn-down': '/home',
   'cdn-approved': '/multi-cdn/cdn-management',
+  'cdn-behind': '/multi-cdn/cdn-management',
   'cdn-failed': '/multi-cdn/cdn-management',
   'cdn-refused': '/multi-cdn/cdn-management',
   'deployment-refused': '/dns/dns-records?history=true',

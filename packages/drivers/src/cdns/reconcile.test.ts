@@ -280,10 +280,46 @@ describe('the reconciler', () => {
       fact.now = now
       fact.serves = true
       assert.deepEqual(await look(), ['operational', 60, 1])
+      if (now.state === 'failed') continue
       assert.deepEqual(await look(), ['operational', 300, 1])
       fact.serves = false
       assert.deepEqual((await look())[0], 'failed')
     }
+  })
+
+  it('tells of settings that are not in force while the old ones are served, and applies again what failed', async () => {
+    await using world = await driverWorld()
+    const { row, clock, round } = oneRow(world, 'fastly')
+    const fact: { now: Observation; serves: boolean } = { now: { state: 'failed', detail: 'fatal' }, serves: true }
+    const context = { ...world.context, stillServes: async () => fact.serves }
+    const applied: number[] = []
+    const vendor: CdnDriver = {
+      ...CDN_DRIVERS.fastly,
+      observe: async () => fact.now,
+      apply: async () => void applied.push(clock.now),
+    }
+    const look = async () => {
+      const at = (clock.now = Math.max(clock.now, row.nextAttemptAt))
+      await round(context, { ...CDN_DRIVERS, fastly: vendor })
+      const { behind } = row as Learnt
+      return [row.state, row.detail, behind, row.appliedVersion, Math.round((row.nextAttemptAt - at) / 1000)]
+    }
+    Object.assign(row, { state: 'operational', desired: { goal: 'serving', version: 7 }, appliedVersion: 7 })
+    await look()
+    assert.deepEqual(await look(), ['operational', 'fatal', true, 6, 1])
+    for (const pause of [2, 4, 8]) assert.deepEqual(await look(), ['operational', 'fatal', true, 6, pause])
+    assert.equal(applied.length, 3)
+    fact.now = { state: 'deploying', detail: null, stays: true }
+    assert.deepEqual((await look()).slice(0, 4), ['operational', 'fatal', true, 7])
+    clock.now += 600_000
+    fact.now = { state: 'operational' }
+    assert.deepEqual(await look(), ['operational', null, false, 7, 300])
+    fact.now = { state: 'action-required', detail: 'Sign' }
+    await look()
+    assert.deepEqual(await look(), ['operational', 'Sign', true, 7, 300])
+    Object.assign(row, { appliedVersion: 6, nextAttemptAt: 0 })
+    Object.assign(fact, { now: { state: 'failed', detail: 'switched off' }, serves: false })
+    assert.deepEqual((await look()).slice(0, 2), ['failed', 'switched off'])
   })
 
   it('looks at what waits for long less and less often', async () => {

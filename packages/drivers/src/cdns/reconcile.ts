@@ -28,6 +28,8 @@ export type Learnt = Partial<Pick<Known, 'state' | 'stateSince' | 'appliedVersio
   detail?: string | null
   attempts?: number
   badLooks?: number
+  /** Whether it serves on with settings of before, since its vendor shows that those wanted are not in force. */
+  behind?: boolean
   /** What a vendor has made; kept whatever else is wanted by now. */ placed?: Placed
   /** What a vendor wants to see in DNS. */ records?: ProofRecord[]
 }
@@ -100,15 +102,18 @@ const isBadLook = (fact: Observation): boolean =>
 async function lookAt(
   { context, now, lookEveryMs = LOOK_EVERY_MS, random = Math.random }: ReconcileOptions,
   driver: CdnDriver,
-  { order, badLooks }: Leased,
+  entry: Leased,
 ): Promise<Learnt> {
+  const { order, badLooks } = entry
   // Those that became ready together are not looked at together for ever.
   const laterMs = () => lookEveryMs * (0.75 + random() / 2)
   try {
     const fact = await driver.observe(context, order)
-    if (!isBadLook(fact)) return { badLooks: 0, nextAttemptAt: now() + laterMs() }
+    const nextAttemptAt = now() + laterMs()
+    if (fact.state === 'operational') return { badLooks: 0, attempts: 0, detail: null, behind: false, nextAttemptAt }
+    if (!isBadLook(fact)) return { badLooks: 0, nextAttemptAt }
     if (badLooks === 0) return { badLooks: 1, nextAttemptAt: now() + DOUBT_MS }
-    if (await context.stillServes(order)) return { badLooks: 1, nextAttemptAt: now() + laterMs() }
+    if (await context.stillServes(order)) return { nextAttemptAt, ...servesOn(entry, fact, now()) }
     const detail = ('detail' in fact && fact.detail) || 'The vendor no longer has it'
     return { state: 'failed', stateSince: now(), detail, badLooks: 0, ...pause(0, now()) }
   } catch (error) {
@@ -116,6 +121,13 @@ async function lookAt(
       nextAttemptAt: now() + Math.max(laterMs(), error instanceof TryLater ? Math.min(error.afterMs, LONGEST_MS) : 0),
     }
   }
+}
+
+/** What it serves stays in DNS; what is wanted and has failed is told and applied again, later each time. */
+function servesOn({ desired, attempts }: Pick<Leased, 'desired' | 'attempts'>, fact: Observation, now: number): Learnt {
+  if (fact.state !== 'failed' && fact.state !== 'action-required') return { badLooks: 1 }
+  const told = { badLooks: 1, detail: fact.detail, behind: true }
+  return fact.state === 'failed' ? { ...told, appliedVersion: desired.version - 1, ...pause(attempts, now) } : told
 }
 
 async function reconcileOne(options: ReconcileOptions, entry: Leased): Promise<void> {
@@ -132,6 +144,12 @@ async function reconcileOne(options: ReconcileOptions, entry: Leased): Promise<v
       if ('records' in fact && fact.records) learnt.records = fact.records
       const known = { ...entry, ...learnt, fact }
       const action = reconcileStep(entry.desired, known, now())
+      // As in a look: what answers is not taken out for settings that are not in force.
+      const isTakenOut = action.do === 'settle' && known.state === 'operational' && entry.desired.goal === 'serving'
+      if (isTakenOut && isBadLook(fact) && (await context.stillServes(order))) {
+        Object.assign(learnt, servesOn(entry, fact, now()))
+        break
+      }
       if (action.do === 'wait') {
         if (driver.lookAgainMs !== undefined && isOnItsWay(fact) && now() >= known.nextAttemptAt)
           learnt.nextAttemptAt = now() + lookAgainMs(driver.lookAgainMs, now() - known.stateSince)

@@ -49,20 +49,26 @@ export function driverContext(config: Config, gate: OutgoingGate, database: Data
     },
     async stillServes({ reference, siteId, host }) {
       const [row] = await database.system((tx) =>
-        tx.query<{ organizationId: string; cname: string }>(
-          'SELECT organization_id AS "organizationId", coalesce(vendor_cname, cname) AS cname FROM domain_cdn WHERE id = $1 AND site_id = $2',
+        tx.query<{ organizationId: string; cname: string; secure: boolean }>(
+          `SELECT dc.organization_id AS "organizationId", coalesce(dc.vendor_cname, dc.cname) AS cname, dc.vendor_certificate IS NOT NULL OR d.always_https AS secure
+           FROM domain_cdn dc JOIN domain d ON d.id = dc.domain_id WHERE dc.id = $1 AND dc.site_id = $2`,
           [reference, siteId],
         ),
       )
       if (!row) return false
       const ask = asker({ ...ways, sender: { organizationId: row.organizationId, purpose: 'cdn-check' } })
-      const { status } = await ask({ ...CDN_PAGE, host, address: row.cname })
-      return status !== null && status < 400
+      // A redirect to HTTPS says nothing of what visitors meet there.
+      for (const way of row.secure ? [CDN_PAGE, CDN_PAGE_BY_TLS] : [CDN_PAGE]) {
+        const { status } = await ask({ ...way, host, address: row.cname })
+        if (status === null || status >= 400) return false
+      }
+      return true
     },
   }
 }
 
 const CDN_PAGE = { cdnId: '', port: 80, tls: false, path: '/', house: false, page: true } as const
+const CDN_PAGE_BY_TLS = { ...CDN_PAGE, port: 443, tls: true } as const
 
 const asker = (ways: ProbeWays) => (target: ProbeTarget) => probeOnce(target, ways, new AbortController().signal)
 

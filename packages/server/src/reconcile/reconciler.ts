@@ -1,6 +1,6 @@
 import { CDN_DRIVERS, reconcileRound, type DriverContext, type Leased, type Learnt } from '@fairway/drivers'
 import type { Database, Log, Tx } from '@fairway/platform'
-import { endIncident, notify } from '../features/notifications/notify.ts'
+import { endIncident, endQuietly, notify } from '../features/notifications/notify.ts'
 import { notifyConsole } from '../http/commit-change.ts'
 import { startWakeLoop, type RunningLoop } from '../loops/wake-loop.ts'
 import { systemVersion } from '../publish/system-version.ts'
@@ -14,6 +14,7 @@ import {
   markLeftDns,
   markWaiting,
   nameOf,
+  ownerOf,
   releaseAll,
   removeEmptyDomains,
   UNLOOKED,
@@ -110,6 +111,7 @@ async function settle(tx: Tx, entry: Leased, learnt: Learnt): Promise<void> {
   if (await writePlaced(tx, entry, learnt)) await publishProof(tx, entry)
   const site = changesState ? await holdSite(tx, siteId) : undefined
   const written = await writeLearnt(tx, entry, learnt)
+  if (written && learnt.behind !== undefined) await tellBehind(tx, entry, learnt)
   if (!written || !site) return
   if (learnt.state === 'operational' || (learnt.state === 'failed' && entry.state === 'operational')) {
     const name = await nameOf(tx, reference)
@@ -128,7 +130,13 @@ async function settle(tx: Tx, entry: Leased, learnt: Learnt): Promise<void> {
       changes: [change],
     })
   }
-  if (learnt.state === 'operational') return void (await endIncident(tx, site.organizationId, failureOf(reference)))
+  if (learnt.state === 'operational') {
+    for (const incident of [failureOf(reference), behindOf(reference)])
+      await endIncident(tx, site.organizationId, incident)
+    return
+  }
+  // What comes next says more than that it is behind.
+  await endQuietly(tx, site.organizationId, behindOf(reference))
   await notifyConsole(tx, { organizationId: site.organizationId, kind: 'version', siteId })
   if (learnt.state === 'failed')
     await notify(tx, {
@@ -138,6 +146,24 @@ async function settle(tx: Tx, entry: Leased, learnt: Learnt): Promise<void> {
       fields: { cdn: await nameOf(tx, reference), host, reason: learnt.detail ?? '' },
       incident: failureOf(reference),
     })
+}
+
+/** It is in DNS before and after, so that this is no version of the site. */
+async function tellBehind(tx: Tx, { order: { siteId, reference, host } }: Leased, learnt: Learnt): Promise<void> {
+  const organizationId = await ownerOf(tx, siteId)
+  if (organizationId === undefined) return
+  const incident = behindOf(reference)
+  const isNews =
+    learnt.behind !== true
+      ? await endIncident(tx, organizationId, incident)
+      : await notify(tx, {
+          organizationId,
+          siteId,
+          event: 'cdn-behind',
+          fields: { cdn: await nameOf(tx, reference), host, reason: learnt.detail ?? '' },
+          incident,
+        })
+  if (isNews) await notifyConsole(tx, { organizationId, kind: 'version', siteId })
 }
 
 /** A vendor waits for these records, and the site's own zone answers them. */
@@ -157,10 +183,14 @@ async function publishProof(tx: Tx, { order: { siteId, reference, host } }: Leas
 }
 
 const failureOf = (reference: string): string => `cdn-failed:${reference}`
+const behindOf = (reference: string): string => `cdn-behind:${reference}`
 
 async function forget(tx: Tx, entry: Leased): Promise<void> {
   const site = await holdSite(tx, entry.order.siteId)
-  if (site) await endIncident(tx, site.organizationId, failureOf(entry.order.reference))
+  if (site) {
+    await endIncident(tx, site.organizationId, failureOf(entry.order.reference))
+    await endQuietly(tx, site.organizationId, behindOf(entry.order.reference))
+  }
   await deleteGone(tx, entry)
   if (site)
     await notifyConsole(tx, { organizationId: site.organizationId, kind: 'version', siteId: entry.order.siteId })

@@ -221,6 +221,11 @@ export async function holdSite(
   )[0]
 }
 
+export async function ownerOf(tx: Tx, siteId: string): Promise<string | undefined> {
+  const [site] = await tx.query<{ id: string }>('SELECT organization_id AS id FROM site WHERE id = $1', [siteId])
+  return site?.id
+}
+
 export async function nameOf(tx: Tx, rowId: string): Promise<string> {
   return (
     (

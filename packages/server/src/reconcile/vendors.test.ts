@@ -6,12 +6,15 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { account, auditLog, byoCdnKeys, cdnManagement, certificates, domains, purges } from '@fairway/contract'
 import { CLOUDFLARE_VALUES, startFakeCloudflare, type VendorUnderTest } from '@fairway/drivers/testing'
+import { OutgoingGate } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest } from '../testing/api-under-test.ts'
 import { makeCertificate } from '../testing/made-certificates.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../testing/node-under-test.ts'
 import { systemVersion } from '../publish/system-version.ts'
 import { newSteeredDomain, type SteeredDomain } from '../testing/steered-domain.ts'
 import { until } from '../testing/until.ts'
+import { driverContext } from './driver-context.ts'
+import { reconcile } from './reconciler.ts'
 import { leaseUnsettled, type Whose } from './store.ts'
 
 const { install, list, platforms, uninstall } = cdnManagement.routes
@@ -315,4 +318,47 @@ test('a CDN that its vendor no longer has leaves DNS at the second look, and com
     await soon()
     return (await cdnOf(own, 'cloudflare'))?.state === 'operational'
   })
+})
+
+test('settings that a vendor did not put in force are told once and shown while the CDN serves on, until they are', async () => {
+  vendor.mood.at = 'comply'
+  const own = await newSteeredDomain(api)
+  await own.client.call(install, { site: own.site, domain: own.domain, cdnId: 'cloudflare' })
+  await until(async () => {
+    await soon()
+    return (await cdnOf(own, 'cloudflare'))?.state === 'operational'
+  })
+  const gate = new OutgoingGate({ config: api.config, log: api.log })
+  const context = { ...driverContext(api.config, gate, api.database), stillServes: async () => true }
+  // The worker's own looks are not due yet.
+  let seconds = 0
+  const look = async (whose: Whose) => {
+    seconds += 900
+    await reconcile(api.database, context, () => Date.now() + seconds * 1000, whose)
+    const [row] = await api.database.system((tx) =>
+      tx.query<{ isBehind: boolean }>(
+        `SELECT applied_version < wanted_version AS "isBehind" FROM domain_cdn WHERE domain_id = $1`,
+        [own.domain],
+      ),
+    )
+    const { state, detail } = (await cdnOf(own, 'cloudflare')) ?? {}
+    return [state, detail, row?.isBehind]
+  }
+  const told = () =>
+    api.database.system((tx) =>
+      tx.query<{ ended: boolean; reason: string }>(
+        `SELECT ended_at IS NOT NULL AS ended, fields->>'reason' AS reason FROM notification WHERE organization_id = $1 AND event = 'cdn-behind'`,
+        [own.client.organizationId],
+      ),
+    )
+  Object.assign(vendor.mood, { at: 'refuse', why: 'no room' })
+  assert.deepEqual(await look('looks'), ['operational', null, false])
+  const reason = `Cloudflare shows ${own.host} as blocked, its certificate as pending_validation; no room`
+  assert.deepEqual(await look('looks'), ['operational', reason, true])
+  assert.deepEqual(await look('vendors'), ['operational', reason, true])
+  assert.deepEqual(await told(), [{ ended: false, reason }])
+  vendor.mood.at = 'comply'
+  assert.deepEqual(await look('vendors'), ['operational', reason, false])
+  assert.deepEqual(await look('looks'), ['operational', null, false])
+  assert.deepEqual(await told(), [{ ended: true, reason }])
 })

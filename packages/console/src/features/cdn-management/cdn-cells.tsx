@@ -35,7 +35,7 @@ export function StateCell({ cdn: { state, stateSince, detail, traffic } }: { cdn
   return (
     <span className={classes.state}>
       <StatusPill state={state} since={Date.parse(stateSince)} />
-      {detail !== null && state !== 'operational' && (
+      {detail !== null && (
         <span className={classes.detail} title={detail}>
           {detail}
         </span>

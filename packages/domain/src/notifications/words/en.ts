@@ -134,6 +134,12 @@ export const en: EventWords = {
     title: `${cdn} is approved for ${host}`,
     text: 'It is being set up. DNS answers with it once its nodes confirm.',
   }),
+  'cdn-behind': ({ cdn, host, reason }) => ({
+    title: `The settings of ${host} are not in force at ${cdn}`,
+    text: 'It still answers, so visitors are sent there as before. It is looked at, and what failed is tried again, by itself.',
+    cause: reason,
+    ended: `${cdn} is serving ${host} as wanted`,
+  }),
   'cdn-down': ({ cdn, evidence }) => ({
     title: `${cdn} is down`,
     text: `DNS answers no longer name ${cdn}; visitors are sent to your other CDNs until it is back.`,

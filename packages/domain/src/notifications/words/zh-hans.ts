@@ -133,6 +133,12 @@ export const zhHans: EventWords = {
     title: `${host} 已获准使用 ${cdn}`,
     text: '设置进行中，节点确认后 DNS 便会以它应答。',
   }),
+  'cdn-behind': ({ cdn, host, reason }) => ({
+    title: `${host} 的设置在 ${cdn} 未生效`,
+    text: '它仍在响应，因此访客照旧被引导到那里。系统会自动检查，并重试失败的部分。',
+    cause: reason,
+    ended: `${cdn} 已按设置服务 ${host}`,
+  }),
   'cdn-down': ({ cdn, evidence }) => ({
     title: `${cdn} 已中断`,
     text: `DNS 不再返回 ${cdn}，访客会改用其他 CDN，直到它恢复。`,

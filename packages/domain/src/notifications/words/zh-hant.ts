@@ -133,6 +133,12 @@ export const zhHant: EventWords = {
     title: `${host} 已獲准使用 ${cdn}`,
     text: '設定進行中，節點確認後 DNS 便會以它回應。',
   }),
+  'cdn-behind': ({ cdn, host, reason }) => ({
+    title: `${host} 的設定在 ${cdn} 未生效`,
+    text: '它仍在回應，因此訪客照舊被引導到那裡。系統會自動檢查，並重試失敗的部分。',
+    cause: reason,
+    ended: `${cdn} 已依設定服務 ${host}`,
+  }),
   'cdn-down': ({ cdn, evidence }) => ({
     title: `${cdn} 已中斷`,
     text: `DNS 不再回應 ${cdn}，訪客會改導向其他 CDN，直到它恢復為止。`,

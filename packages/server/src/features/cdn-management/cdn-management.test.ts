@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
+import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
+import tls from 'node:tls'
 import {
   cdnManagement,
   dnsRecords,
@@ -17,6 +19,7 @@ import { OutgoingGate, startControl } from '@fairway/platform'
 import { driverContext } from '../../reconcile/driver-context.ts'
 import { reconcile } from '../../reconcile/reconciler.ts'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
+import { makeCertificate } from '../../testing/made-certificates.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
@@ -354,20 +357,14 @@ test('a custom CDN that says 404 serves only when the origin says the same', asy
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  /** Whatever is asked is asked here, by the name that it is asked by. */
-  class Bent extends OutgoingGate {
-    override request(...[sender, wanted]: Parameters<OutgoingGate['request']>) {
-      return super.request(sender, { ...wanted, own: true, connectTo: { host: '127.0.0.1', port } })
-    }
-  }
+  const gate = bentGate({ http: port })
   const own = await newSteeredDomain(api)
   await own.client.call(domains.routes.update, {
     site: own.site,
     domain: own.domain,
     origin: { address: '8.8.8.8', port: 80, protocol: 'http', hostHeader: 'origin.example' },
   })
-  const names = { ...gateOf(api).names, aliasOf: async () => null }
-  const context = driverContext(api.config, new Bent({ config: api.config, log: api.log, names }), api.database)
+  const context = driverContext(api.config, gate, api.database)
   const ask = () => context.probe('edge.mycdn.example', { siteId: own.site, host: own.host })
   try {
     assert.equal(await ask(), 'status 404, which the origin does not say')
@@ -379,6 +376,64 @@ test('a custom CDN that says 404 serves only when the origin says the same', asy
     server.close()
   }
 })
+
+test('a CDN whose certificate does not hold serves no longer, where visitors come by HTTPS', async () => {
+  const own = await newSteeredDomain(api)
+  const reference = (await attach(own, ['swiftlane'])).get('swiftlane') ?? ''
+  const made = makeCertificate({ names: [own.host], key: 'ec' })
+  const status = { plain: 301, secure: 200 }
+  const plain = http.createServer((_, response) => void response.writeHead(status.plain).end())
+  const secure = https.createServer({ cert: made.certificate, key: made.privateKey }, (_, response) =>
+    response.writeHead(status.secure).end(),
+  )
+  const ports: number[] = []
+  for (const server of [plain, secure]) {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    ports.push((server.address() as AddressInfo).port)
+  }
+  const [http80 = 0, https443 = 0] = ports
+  const serves = (ca?: string) =>
+    driverContext(api.config, bentGate({ http: http80, https: https443, ca }), api.database).stillServes({
+      reference,
+      siteId: own.site,
+      host: own.host,
+    })
+  const given = (mark: string | null) =>
+    api.database.system((tx) =>
+      tx.query('UPDATE domain_cdn SET vendor_certificate = $2 WHERE id = $1', [reference, mark]),
+    )
+  try {
+    assert.equal(await serves(), true, 'nobody has said that it is asked by HTTPS')
+    await given('mark')
+    assert.deepEqual([await serves(), await serves(made.certificate)], [false, true])
+    status.secure = 502
+    assert.equal(await serves(made.certificate), false)
+    await given(null)
+    assert.equal(await serves(made.certificate), true)
+    await api.database.system((tx) => tx.query('UPDATE domain SET always_https = true WHERE id = $1', [own.domain]))
+    assert.equal(await serves(made.certificate), false)
+    Object.assign(status, { plain: 503, secure: 200 })
+    assert.equal(await serves(made.certificate), false)
+  } finally {
+    plain.close()
+    secure.close()
+  }
+})
+
+/** Whatever is asked is asked at these ports, by the name that it is asked by; `ca`: whose certificates hold. */
+function bentGate(ports: { http: number; https?: number; ca?: string | undefined }): OutgoingGate {
+  class Bent extends OutgoingGate {
+    override request(...[sender, wanted]: Parameters<OutgoingGate['request']>) {
+      const isSecure = wanted.url.protocol === 'https:' && wanted.connectTo?.port === 443
+      const connectTo = { host: '127.0.0.1', port: isSecure ? (ports.https ?? 0) : ports.http }
+      const secureContext = tls.createSecureContext(ports.ca === undefined ? {} : { ca: ports.ca })
+      return super.request(sender, { ...wanted, own: true, connectTo, secureContext })
+    }
+  }
+  const names = { ...gateOf(api).names, aliasOf: async () => null }
+  return new Bent({ config: api.config, log: api.log, names })
+}
 
 const gateOf = ({ config, log }: ApiUnderTest) => new OutgoingGate({ config, log })
 

@@ -5,7 +5,7 @@ import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { policiesOf } from '../../publish/dns-zone.ts'
 import { newestRevision } from '../../publish/recent-publications.ts'
 import { newestScores } from '../routing-strategies/explain.ts'
-import { addChanges, forgetOld, routesOf, steeredSites } from './store.ts'
+import { forgetOld, routesOf, steeredSites, writeChanges } from './store.ts'
 
 const POLL_MS = 10_000
 const FORGET_EVERY = 360
@@ -55,7 +55,8 @@ export function startRouteMaps(database: Database, log: Log): RunningLoop {
   })
 }
 
-async function keepOne(
+/** Looks at one domain, and keeps what has changed since the last look. */
+export async function keepOne(
   tx: Tx,
   { id: siteId, organization_id: organizationId, domainId }: { id: string; organization_id: string; domainId: string },
   policy: SteeringPolicy,
@@ -63,7 +64,6 @@ async function keepOne(
   last: Look | undefined,
   look: Look,
 ): Promise<void> {
-  const now = new Date()
   const before = new Map((await routesOf(tx, domainId)).map((row) => [row.place, row]))
   const previous = new Map(
     [...before].flatMap(([place, { shares }]) => {
@@ -73,7 +73,7 @@ async function keepOne(
   )
   // Where both have changed, the policy is what somebody did.
   const isChange = last !== undefined && last.policyId !== look.policyId && look.version !== null
-  const rows = routeMap(policy, scores, previous, now.getTime()).flatMap(({ place, shares, strategyId, causeOf }) => {
+  const rows = routeMap(policy, scores, previous, Date.now()).flatMap(({ place, shares, strategyId, causeOf }) => {
     const was = before.get(place)
     if (was && was.strategy_id === strategyId && sameShares(was.shares, shares)) return []
     const cause = !was
@@ -81,7 +81,9 @@ async function keepOne(
       : isChange
         ? { kind: 'change' as const, version: look.version ?? 0 }
         : causeOf(was.shares)
-    return [{ place, shares, strategyId, cause }]
+    // Two CDNs of which each is ahead by turns would else be a row every few seconds.
+    const replaces = was?.cause.kind === 'measurement' && cause.kind === 'measurement' ? was.id : null
+    return [{ place, shares, strategyId, cause, replaces }]
   })
-  if (rows.length > 0) await addChanges(tx, { organizationId, siteId, domainId, now }, rows)
+  if (rows.length > 0) await writeChanges(tx, { organizationId, siteId, domainId }, rows)
 }

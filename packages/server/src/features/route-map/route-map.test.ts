@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { routeMap, routingStrategies } from '@fairway/contract'
+import { routeMap, routingStrategies, type ScoresSnapshot } from '@fairway/contract'
+import { policiesOf } from '../../publish/dns-zone.ts'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
+import { keepOne } from './keep-route-maps.ts'
+import { routesOf } from './store.ts'
 
 const { putOverrides, report } = routeMap.routes
 let api: ApiUnderTest
@@ -46,6 +49,74 @@ test('every country has its row, and a strategy that moves one is told with its 
   const { rows, matches } = await client.call(report, { site, domain, since: then, address: '8.8.8.8' })
   assert.deepEqual([rows.find(({ place }) => place === 'country:DE')?.before, matches], [null, ['country:US']])
 })
+
+test('what measurements move to and fro is one row for five minutes, and a clock that was ahead decides nothing', async () => {
+  const own = await newSteeredDomain(api)
+  await attach(own, ['swiftlane', 'polaris'])
+  const { client, site, domain } = own
+  await client.call(routingStrategies.routes.create, {
+    site,
+    domain,
+    name: 'Fastest',
+    method: 'best-latency',
+    targets: [{ cdnId: 'swiftlane' }, { cdnId: 'polaris' }],
+  })
+  const undone = new Error('undone')
+  const worker = api.database.system(async (tx) => {
+    // Held, so that the worker writes nothing meanwhile.
+    await tx.query('LOCK route_change IN SHARE ROW EXCLUSIVE MODE')
+    const at = { id: site, organization_id: client.organizationId, domainId: domain }
+    const named = (await policiesOf(tx, at)).get(domain)
+    assert.ok(named)
+    const look = { policyId: named.policy.id, serial: 1, version: null }
+    const keep = (swiftlane: number, polaris: number) =>
+      keepOne(tx, at, named.policy, scoresOf({ swiftlane, polaris }), look, look)
+    await tx.query('DELETE FROM route_change WHERE domain_id = $1', [domain])
+    const rows = async () => {
+      const all = await tx.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM route_change WHERE domain_id = $1 AND place = 'country:JP'`,
+        [domain],
+      )
+      const newest = (await routesOf(tx, domain)).find(({ place }) => place === 'country:JP')
+      return [all[0]?.count, newest?.shares.map(({ cdnId }) => cdnId).join(' '), newest?.cause.kind]
+    }
+    const shift = (by: string) =>
+      tx.query(`UPDATE route_change SET at = at + $2::interval WHERE domain_id = $1`, [domain, by])
+    await keep(20, 80)
+    assert.deepEqual(await rows(), [1, 'swiftlane', 'first'])
+    await keep(80, 20)
+    assert.deepEqual(await rows(), [2, 'polaris', 'measurement'])
+    await keep(20, 80)
+    await keep(80, 20)
+    await keep(20, 80)
+    assert.deepEqual(await rows(), [2, 'swiftlane', 'measurement'])
+    await shift('-6 minutes')
+    await keep(80, 20)
+    assert.deepEqual(await rows(), [3, 'polaris', 'measurement'])
+    await shift('1 day')
+    const [ahead] = await routesOf(tx, domain)
+    assert.ok(ahead && ahead.at.getTime() <= Date.now())
+    for (let round = 0; round < 3; round++) await keep(20, 80)
+    assert.deepEqual(await rows(), [3, 'swiftlane', 'measurement'])
+    await tx.query(`UPDATE route_change SET cause = '{"kind":"first"}' WHERE domain_id = $1`, [domain])
+    await shift('1 day')
+    for (let round = 0; round < 3; round++) await keep(80, 20)
+    assert.deepEqual(await rows(), [4, 'polaris', 'measurement'])
+    throw undone
+  })
+  await assert.rejects(worker, undone)
+})
+
+/** Both CDNs are well in Japan, with these round trips in ms. */
+function scoresOf(latencies: Record<string, number>): ScoresSnapshot {
+  const places = (latencyMs: number) => ({
+    'country:JP': { rum: { samples: 100, availability: 100, latencyMs, newestAt: Date.now() - 1000 } },
+  })
+  const cdns = Object.entries(latencies).map(
+    ([cdnId, ms]) => [cdnId, { hardDown: false, hardDownSince: null, places: places(ms) }] as const,
+  )
+  return { organizationId: '', serial: 1, builtAt: Date.now(), lifetimeSeconds: 300, cdns: Object.fromEntries(cdns) }
+}
 
 test('uploaded networks go to their CDN first, and the next upload takes their place', async () => {
   const own = await newSteeredDomain(api)

@@ -3,6 +3,7 @@ import type { Tx } from '@fairway/platform'
 import { uuidIn } from '../../http/tenant.ts'
 
 export type RouteChangeRow = {
+  id: string
   place: string
   at: Date
   shares: Share[]
@@ -10,23 +11,47 @@ export type RouteChangeRow = {
   cause: RouteCause
 }
 
-/** Of every place of a domain the newest row; with `until`, as it was then. */
+/**
+ * Of every place of a domain the newest row; with `until`, as it was then. Rows are in the order in which they were
+ * written: a clock that was ahead has written times of the future, of which nothing later than now is told.
+ */
 export async function routesOf(tx: Tx, domainId: string, until: Date | null = null): Promise<RouteChangeRow[]> {
   return tx.query<RouteChangeRow>(
-    `SELECT DISTINCT ON (place) place, at, shares, strategy_id, cause FROM route_change WHERE domain_id = $1 AND ($2::timestamptz IS NULL OR at <= $2) ORDER BY place, at DESC, id DESC`,
+    `WITH RECURSIVE places AS (
+       (SELECT place FROM route_change WHERE domain_id = $1 ORDER BY place LIMIT 1)
+       UNION ALL SELECT (SELECT c.place FROM route_change c WHERE c.domain_id = $1 AND c.place > p.place ORDER BY c.place LIMIT 1) FROM places p WHERE p.place IS NOT NULL)
+     SELECT n.* FROM places p CROSS JOIN LATERAL (
+       SELECT c.id::text, c.place, least(c.at, now()) AS at, c.shares, c.strategy_id, c.cause FROM route_change c
+       WHERE c.domain_id = $1 AND c.place = p.place AND ($2::timestamptz IS NULL OR c.at <= $2) ORDER BY c.id DESC LIMIT 1) n
+     ORDER BY n.place`,
     [domainId, until],
   )
 }
 
-export async function addChanges(
+/** Within it a change is written into the row that it `replaces`; null for a row of its own anyway. */
+const ONE_ROW_SECONDS = 300
+
+export type RouteChange = {
+  place: string
+  shares: Share[]
+  strategyId: string | null
+  cause: RouteCause
+  replaces: string | null
+}
+
+export async function writeChanges(
   tx: Tx,
-  at: { organizationId: string; siteId: string; domainId: string; now: Date },
-  rows: readonly { place: string; shares: Share[]; strategyId: string | null; cause: RouteCause }[],
+  at: { organizationId: string; siteId: string; domainId: string },
+  rows: readonly RouteChange[],
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO route_change (organization_id, site_id, domain_id, place, at, shares, strategy_id, cause)
-     SELECT $1, $2, $3, r.place, $4, r.shares, r."strategyId", r.cause FROM jsonb_to_recordset($5::jsonb) AS r(place text, shares jsonb, "strategyId" text, cause jsonb)`,
-    [at.organizationId, at.siteId, at.domainId, at.now, JSON.stringify(rows)],
+    `WITH r AS (SELECT * FROM jsonb_to_recordset($4::jsonb) AS r(place text, shares jsonb, "strategyId" text, cause jsonb, replaces bigint)),
+     replaced AS (
+       UPDATE route_change c SET at = least(c.at, now()), shares = r.shares, strategy_id = r."strategyId", cause = r.cause FROM r
+       WHERE c.id = r.replaces AND c.at > now() - make_interval(secs => ${ONE_ROW_SECONDS}) RETURNING c.id)
+     INSERT INTO route_change (organization_id, site_id, domain_id, place, at, shares, strategy_id, cause)
+     SELECT $1, $2, $3, r.place, now(), r.shares, r."strategyId", r.cause FROM r WHERE NOT EXISTS (SELECT FROM replaced WHERE replaced.id = r.replaces)`,
+    [at.organizationId, at.siteId, at.domainId, JSON.stringify(rows)],
   )
 }
 
@@ -34,7 +59,7 @@ export async function addChanges(
 export async function forgetOld(tx: Tx, days: number): Promise<void> {
   await tx.query(
     `DELETE FROM route_change c WHERE c.at < now() - make_interval(days => $1)
-       AND EXISTS (SELECT FROM route_change n WHERE n.domain_id = c.domain_id AND n.place = c.place AND n.at > c.at)`,
+       AND EXISTS (SELECT FROM route_change n WHERE n.domain_id = c.domain_id AND n.place = c.place AND n.id > c.id)`,
     [days],
   )
 }
