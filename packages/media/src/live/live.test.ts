@@ -608,7 +608,7 @@ test('HEVC, AV1 and VP9 by enhanced RTMP become the same H.264 playlist; another
       const now = await playlist(id)
       return now && now.segments.length >= 4 && now
     })
-    const { state, hasAudio, problem } = (await row(id))?.input ?? {}
+    const { state, hasAudio, problem } = await until(async () => (await row(id))?.input)
     assert.deepEqual([state, hasAudio, problem], ['live', true, ''], fourCc)
     encoder.socket.destroy()
     assert.match(
