@@ -308,7 +308,13 @@ test('declines have their codes, and what keeps from spending is told in order',
     ).map(codeOfDecline),
     [7702, 7703, 7710, 7709, 7715, 7704, 7701, 7487],
   )
-  const free = { status: 'active' as const, trialOver: false, quotaReached: false, capReached: false }
+  const free = {
+    status: 'active' as const,
+    trialOver: false,
+    quotaReached: false,
+    capReached: false,
+    planMissing: false,
+  }
   assert.deepEqual(
     [
       spendingProblem(free),
@@ -316,9 +322,10 @@ test('declines have their codes, and what keeps from spending is told in order',
       spendingProblem({ ...free, capReached: true }),
       spendingProblem({ ...free, quotaReached: true, capReached: true }),
       spendingProblem({ ...free, trialOver: true }),
+      spendingProblem({ ...free, planMissing: true }),
       spendingProblem({ ...free, status: 'locked', trialOver: true }),
     ],
-    [null, null, 7493, 909996, 7486, 909994],
+    [null, null, 7493, 909996, 7486, 7486, 909994],
   )
 })
 

@@ -6,12 +6,19 @@ export type SpendingFacts = {
   trialOver: boolean
   quotaReached: boolean
   capReached: boolean
+  /** Signed up, and has taken no plan yet: nobody would ever be billed. */ planMissing: boolean
 }
 
 /** Why something that costs may not be made now, or null; the one that has to be mended first comes first. */
-export function spendingProblem({ status, trialOver, quotaReached, capReached }: SpendingFacts): ErrorCode | null {
+export function spendingProblem({
+  status,
+  trialOver,
+  quotaReached,
+  capReached,
+  planMissing,
+}: SpendingFacts): ErrorCode | null {
   if (status === 'locked') return 909994
-  if (trialOver) return 7486
+  if (trialOver || planMissing) return 7486
   if (quotaReached) return 909996
   return capReached ? 7493 : null
 }

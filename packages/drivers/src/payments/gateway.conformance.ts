@@ -59,6 +59,9 @@ export function gatewayConformance(name: string, open: () => Promise<GatewayWorl
       const one = { organizationId: crypto.randomUUID(), email: 'ann@example.com', name: 'Example' }
       assert.deepEqual(await world.gateway.createCustomer(one), await world.gateway.createCustomer(one))
       assert.notDeepEqual(await world.gateway.createCustomer(one), await customer())
+      // A colleague with another address, or a new name in between, is no reason to refuse.
+      const { customerRef } = await world.gateway.createCustomer({ ...one, email: 'bob@example.com' })
+      assert.match(customerRef, /^cus_/)
     })
 
     test('a card is known by brand, last four digits and expiry, and by nothing else', async () => {

@@ -26,7 +26,7 @@ export type ChargeAnswer =
  */
 export interface PaymentGateway {
   readonly name: 'sandbox' | 'stripe'
-  /** The same organisation is the same customer, however often it is asked for. */
+  /** The same organisation in the same words is the same customer, however often it is asked for. */
   createCustomer(customer: { organizationId: string; email: string; name: string }): Promise<{ customerRef: string }>
   /** Opens the provider's element for one card. @returns what the element needs */
   startCardSetup(customer: { customerRef: string }): Promise<{ intentId: string; clientSecret: string }>

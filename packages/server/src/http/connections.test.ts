@@ -103,3 +103,21 @@ test('purchases of sixteen organisations at once are charged, and nobody waits f
   const ms = performance.now() - begin
   assert.ok(ms < 4_500, `all were there after ${Math.round(ms)} ms`)
 })
+
+test('nor when sixteen press Pay now at once', async () => {
+  const customers = await Promise.all(Array.from({ length: ALL }, () => newCustomer(api)))
+  for (const customer of customers) await payWith(api, customer, '4242424242424242')
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO invoice (organization_id, partner_id, sequence, number, kind, status, currency, period_from, period_until, seller, buyer, subtotal_minor, discount_minor, tax_rate_ppm, tax_minor, total_minor, credit_minor, due_minor, posted_at, due_at)
+       SELECT id, partner_id, 1000 + row_number() OVER (), 'OPEN-' || id, 'change', 'unpaid', 'USD', now(), now(), '{}', '{}', 100, 0, 0, 0, 100, 0, 100, now(), now() FROM organization WHERE id = ANY($1::uuid[])`,
+      [customers.map(({ organizationId }) => organizationId)],
+    ),
+  )
+  const begin = performance.now()
+  const paid = customers.map((customer) => customer.call(billing.routes.retryPayment, {}))
+  await other.call(sites.routes.list, {})
+  assert.ok((await Promise.all(paid)).every(({ failed }) => !failed))
+  const ms = performance.now() - begin
+  assert.ok(ms < 4_500, `all were there after ${Math.round(ms)} ms`)
+})

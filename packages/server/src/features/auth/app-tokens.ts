@@ -80,6 +80,14 @@ export async function withdrawTokens(tx: Tx, purpose: TokenPurpose, userId: stri
   )
 }
 
+/** Makes links worthless by which a user would look on as somebody. Needs a system transaction. */
+export async function withdrawLooks(tx: Tx, impostorId: string): Promise<void> {
+  await tx.query(
+    `UPDATE app_token SET expires_at = now() WHERE purpose = 'login-as' AND data->>'impostorId' = $1 AND used_at IS NULL AND expires_at > now()`,
+    [impostorId],
+  )
+}
+
 /** When the newest token of that purpose was made for the user; null for never. */
 export async function lastIssuedAt(tx: Tx, purpose: TokenPurpose, userId: string): Promise<Date | null> {
   const rows = await tx.query<{ at: Date | null }>(

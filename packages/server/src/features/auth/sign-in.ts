@@ -1,12 +1,13 @@
 import type { SignedIn } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import type { Actor } from '../../http/actor.ts'
+import { beyondTenant } from '../../http/beyond-tenant.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { setSessionCookies } from '../../http/session-cookies.ts'
 import { openSession } from '../../http/session.ts'
 import { writeAudit } from '../../http/write-audit.ts'
-import { issueToken } from './app-tokens.ts'
+import { issueToken, withdrawLooks } from './app-tokens.ts'
 import { notePlace } from './known-places.ts'
 
 const DAY = 86_400
@@ -135,12 +136,19 @@ export async function tellAudit(tx: Tx, userId: string, action: string, ip: stri
     })
 }
 
-/** Ends the sessions of a user; all but `except` when one is named. Answers how many. */
+/**
+ * Ends the sessions of a user, all but `except` when one is named, and their looks into accounts of others. Answers how
+ * many there were of the user's own.
+ */
 export async function endSessions(tx: Tx, userId: string, except: string | null = null): Promise<number> {
-  return (
-    await tx.query(
-      'UPDATE session SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > now() AND id IS DISTINCT FROM $2::uuid RETURNING id',
-      [userId, except],
-    )
-  ).length
+  const own = await tx.query(
+    'UPDATE session SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > now() AND id IS DISTINCT FROM $2::uuid RETURNING id',
+    [userId, except],
+  )
+  // They are of the organisations that are looked at.
+  await beyondTenant(tx, async () => {
+    await tx.query('UPDATE session SET revoked_at = now() WHERE impostor_id = $1 AND revoked_at IS NULL', [userId])
+    await withdrawLooks(tx, userId)
+  })
+  return own.length
 }

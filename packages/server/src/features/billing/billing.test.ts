@@ -349,6 +349,16 @@ test('the spending limit refuses what would break it, and at the limit everythin
   await client.call(sites.routes.create, { domainName: 'capped-site.example' })
 })
 
+test('7486: who has signed up and chosen no plan makes nothing that costs, until one is chosen', async () => {
+  const client = await newCustomer(api)
+  const domainName = 'no-plan.example'
+  assert.equal((await client.refusal(sites.routes.create, { domainName })).code, 7486)
+  await payWith(api, client, '4242424242424242')
+  assert.equal((await client.refusal(at.addAddOn, { addonId: 'china-dns' })).code, 7486)
+  await client.call(at.subscribe, { planId: 'developer' })
+  await client.call(sites.routes.create, { domainName })
+})
+
 test('a locked account, a trial that is over and a used-up quota each refuse what costs, with their codes', async () => {
   const client = await newCustomer(api)
   await client.call(at.subscribe, { planId: 'developer' })

@@ -70,19 +70,20 @@ export async function quoteAddOn(tx: Tx, account: AccountRow, addOn: AddOnRow, n
   )
 }
 
-/** Refuses what may not be bought now: a locked account, a trial that is over, a limit that this would break. */
+/** Refuses what may not be bought now: a locked account, no plan or a trial that is over, a limit that this would break. */
 export async function refuseBuying(
   tx: Tx,
   account: AccountRow,
   quote: Quote,
   now: Date,
-  { endsTrial }: { endsTrial: boolean },
+  { choosesPlan, endsTrial }: { choosesPlan: boolean; endsTrial: boolean },
 ): Promise<void> {
   const problem = spendingProblem({
     status: account.status,
     trialOver: account.trial_over_at !== null && !endsTrial,
     quotaReached: false,
     capReached: false,
+    planMissing: account.plan_chosen_at === null && !choosesPlan,
   })
   if (problem) throw new Failure(problem)
   if (account.cap_minor === null) return

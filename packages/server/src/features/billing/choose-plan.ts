@@ -21,7 +21,7 @@ export async function choosePlan(
   const { tx, services, change, now } = context
   const plan = await choosablePlan(tx, account, planId)
   const quote = await quotePlan(tx, account, plan, now)
-  await refuseBuying(tx, account, quote, now, { endsTrial: plan.category !== 'trial' })
+  await refuseBuying(tx, account, quote, now, { choosesPlan: true, endsTrial: plan.category !== 'trial' })
   // Somebody who pays later has to be able to: a standard plan needs a card even when nothing is due today.
   if (plan.category === 'standard' && !account.payment_method_ref) throw new Failure(7402)
   const invoiceId = await buy(context, account, { quote, fromCredit: plan.category === 'contract', failure: 29006 })

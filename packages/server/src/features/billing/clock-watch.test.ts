@@ -85,6 +85,19 @@ test('months that nobody has billed for long are not billed at once', async () =
     await tx.query('UPDATE installation SET usage_counted_at = now()')
     assert.equal(await trouble(1), null)
     assert.ok(((await trouble(2)) ?? 0) > 28 * 86_400)
+    // Who has closed is billed for nothing more: no number of them is a clock, nor a month that waits.
+    await tx.query(
+      "UPDATE organization SET closed_at = date_trunc('month', now(), 'UTC') - interval '2 months 1 day' WHERE id = $1",
+      [client.organizationId],
+    )
+    await noteClock(tx, 1)
+    const waits = async () => (await listHolds(tx))[0]?.waiting.months
+    const closedAlone = 'UPDATE billing_account SET billed = organization_id = $1'
+    await tx.query(closedAlone, [client.organizationId])
+    assert.deepEqual([await trouble(2), await waits()], [null, 0])
+    assert.ok(((await trouble(3)) ?? 0) > 28 * 86_400)
+    assert.equal(await waits(), 1)
+    await tx.query('UPDATE organization SET closed_at = NULL WHERE id = $1', [client.organizationId])
     // One of two that cannot be billed is no clock.
     await tx.query(
       `UPDATE billing_account SET billed = organization_id = ANY($1::uuid[]), billed_until = date_trunc('month', now(), 'UTC')`,

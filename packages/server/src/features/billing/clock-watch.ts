@@ -43,7 +43,8 @@ export class ClockWatch {
     this.#seen = offset
     const [row] = await tx.query<{ database: Date; counted: Date | null; open: Date | null }>(
       `SELECT clock_timestamp() AS database, (SELECT usage_counted_at FROM installation) AS counted,
-         (SELECT percentile_disc(0.51) WITHIN GROUP (ORDER BY b.billed_until) FROM billing_account b JOIN organization o ON o.id = b.organization_id WHERE b.billed AND NOT o.sandbox) AS open`,
+         (SELECT percentile_disc(0.51) WITHIN GROUP (ORDER BY b.billed_until) FROM billing_account b JOIN organization o ON o.id = b.organization_id WHERE b.billed AND NOT o.sandbox
+            AND (o.closed_at IS NULL OR b.billed_until <= o.closed_at)) AS open`,
     )
     const apart = now - (row?.database.getTime() ?? now)
     if (Math.abs(set) > APART_MS) return set / 1000

@@ -57,7 +57,7 @@ export async function collectInvoice(
   const answer = begun.payment ? await ask(gateway, begun.payment) : null
   return database.system(async (tx) => {
     if (begun.payment && answer && !(await settle(tx, begun.payment.id, answer, now))) return 'taken'
-    return applyAnswer(tx, config, begun.invoice.id, answer, now)
+    return applyAnswer(tx, config, begun.invoice.id, answer, now, { isAsked })
   })
 }
 
@@ -72,17 +72,22 @@ async function begin(tx: Tx, { gateway, invoiceId, now, isAsked }: Order): Promi
     ])
   )[0]
   if (!invoice) return 'taken'
-  const running = await tx.query(`SELECT id FROM payment WHERE invoice_id = $1 AND state = 'started'`, [invoiceId])
-  if (running.length) return 'taken'
+  const tries = await tx.query<Pick<PaymentRow, 'state'>>(
+    'SELECT state FROM payment WHERE organization_id = $1 AND invoice_id = $2',
+    [invoice.organization_id, invoiceId],
+  )
+  if (tries.some(({ state }) => state === 'started')) return 'taken'
   const account = await accountOf(tx, invoice.organization_id)
   if (!account.payment_method_ref || !account.customer_ref || account.gateway !== gateway.name)
     return { invoice, payment: null }
   // A contract is paid as it was agreed: the card that is left from before is charged only when somebody says so.
   if (account.category === 'contract' && !isAsked) return { invoice, payment: null }
-  await tx.query('UPDATE invoice SET next_attempt_at = $2 WHERE id = $1', [
-    invoiceId,
-    new Date(now.getTime() + LEASE_MS),
-  ])
+  // Whoever presses puts off nothing: the charge that is under way keeps the worker from a second one.
+  if (!isAsked)
+    await tx.query('UPDATE invoice SET next_attempt_at = $2 WHERE id = $1', [
+      invoiceId,
+      new Date(now.getTime() + LEASE_MS),
+    ])
   const asked = {
     organization_id: invoice.organization_id,
     invoice_id: invoice.id,
@@ -92,7 +97,7 @@ async function begin(tx: Tx, { gateway, invoiceId, now, isAsked }: Order): Promi
     amount_minor: invoice.due_minor,
     currency: invoice.currency,
   }
-  const key = invoice.kind === 'month' ? monthKey(asked, invoice.period_from, invoice.attempts) : null
+  const key = invoice.kind === 'month' ? monthKey(asked, invoice.period_from, tries.length) : null
   return { invoice, payment: await insertPayment(tx, asked, now, key) }
 }
 
@@ -113,13 +118,17 @@ async function ask(gateway: PaymentGateway, payment: PaymentRow): Promise<Charge
   }
 }
 
-/** What a charge means for its invoice and its account. Null is no card to charge. */
+/**
+ * What a charge means for its invoice and its account. Null is no card to charge; one that somebody asked for is none of
+ * the tries after which an account is locked.
+ */
 export async function applyAnswer(
   tx: Tx,
   config: Config,
   invoiceId: string,
   answer: ChargeAnswer | null,
   now: Date,
+  { isAsked = false } = {},
 ): Promise<'paid' | 'failed'> {
   const invoice = (await tx.query<StoredInvoice>('SELECT * FROM invoice WHERE id = $1 FOR UPDATE', [invoiceId]))[0]
   if (!invoice || invoice.status === 'paid') return 'paid'
@@ -132,7 +141,8 @@ export async function applyAnswer(
     const others = await tx.query(`SELECT id FROM invoice WHERE organization_id = $1 AND status = 'unpaid'`, [
       invoice.organization_id,
     ])
-    if (!others.length && account.status !== 'active') {
+    // Only what a failed charge has locked: an operator's lock has nothing to do with what is paid on time.
+    if (invoice.status === 'unpaid' && !others.length && account.status !== 'active') {
       await tx.query(`UPDATE organization SET status = 'active' WHERE id = $1`, [invoice.organization_id])
       await tellPaid(tx, invoice.organization_id)
       await findFactsOf(tx, config, await accountOf(tx, invoice.organization_id), now)
@@ -145,13 +155,20 @@ export async function applyAnswer(
     await tx.query(`UPDATE invoice SET status = 'unpaid', next_attempt_at = NULL WHERE id = $1`, [invoiceId])
     return 'failed'
   }
+  // Whoever has pressed is told by the answer.
+  if (isAsked) {
+    await tx.query(`UPDATE invoice SET status = 'unpaid', decline_code = $2 WHERE id = $1`, [
+      invoiceId,
+      answer?.declineCode ?? null,
+    ])
+    return 'failed'
+  }
   const attempts = invoice.attempts + 1
   const next = isContract ? null : nextAttemptAt(attempts, now.getTime())
   await tx.query(
     `UPDATE invoice SET status = 'unpaid', attempts = $2, next_attempt_at = $3, decline_code = $4 WHERE id = $1`,
     [invoiceId, attempts, next === null ? null : new Date(next), answer?.declineCode ?? null],
   )
-  // Whoever has pressed is told by the answer.
   if (isContract) return 'failed'
   await tx.query(`UPDATE organization SET status = $2 WHERE id = $1 AND status <> 'locked'`, [
     invoice.organization_id,

@@ -4,6 +4,7 @@ import { GatewayAway } from '@fairway/drivers'
 import { declineCode } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
+import { withoutConnection } from '../../http/call-transaction.ts'
 import { Failure } from '../../http/failure.ts'
 import { accountOf } from './account-store.ts'
 import { collectInvoice } from './collect.ts'
@@ -47,12 +48,12 @@ export async function retryNow({ tx, actor, services, now }: Context): Promise<P
   if (!open.length) throw new Failure(7499)
   if (!(await accountOf(tx, actor.organizationId)).payment_method_ref) throw new Failure(7402)
   for (const invoice of open) {
-    const outcome = await collectInvoice({ config, database, gateway, log }, invoice.id, now, { isAsked: true }).catch(
-      (error: unknown) => {
-        if (error instanceof GatewayAway) throw new Failure(7487, { internal: error.message })
-        throw error
-      },
-    )
+    const outcome = await withoutConnection(() =>
+      collectInvoice({ config, database, gateway, log }, invoice.id, now, { isAsked: true }),
+    ).catch((error: unknown) => {
+      if (error instanceof GatewayAway) throw new Failure(7487, { internal: error.message })
+      throw error
+    })
     if (outcome !== 'failed') continue
     const decline = declineCode(
       (

@@ -158,18 +158,27 @@ test('a failed charge: the account waits at the payment page, is tried again, an
     [failed.failed, failed.declineCode, failed.attemptsLeft, failed.nextAttemptAt],
     [true, 'generic_decline', 4, new Date(later.getTime() + DAY).toISOString()],
   )
-  const letters = await sql<{ template: string; fields: { amount: string } }>(
-    `SELECT template, fields FROM mail_message WHERE organization_id = $1 ORDER BY created_at`,
-    [client.organizationId],
-  )
+  const lettersOf = () =>
+    sql<{ template: string; fields: { amount: string } }>(
+      `SELECT template, fields FROM mail_message WHERE organization_id = $1 ORDER BY created_at`,
+      [client.organizationId],
+    )
   assert.deepEqual(
-    letters.map(({ template, fields }) => [template, fields.amount]),
+    (await lettersOf()).map(({ template, fields }) => [template, fields.amount]),
     [
       ['invoice', '$300.00'],
       ['payment-failed', '$300.00'],
     ],
   )
-  assert.equal((await client.refusal(at.retryPayment, {})).code, 7709)
+  // Pressing is no try of the worker's: it locks nobody, puts off nothing, and writes no letters.
+  for (let press = 0; press < 5; press++) assert.equal((await client.refusal(at.retryPayment, {})).code, 7709)
+  assert.deepEqual([await client.call(at.paymentFailed, {}), await status()], [failed, 'payment_failed'])
+  assert.equal((await lettersOf()).length, 2)
+  const [keys] = await sql<{ count: number; month: number }>(
+    `SELECT count(*)::int AS count, count(*) FILTER (WHERE substr(id::text, 15, 1) = '8')::int AS month FROM payment WHERE organization_id = $1 AND state = 'failed'`,
+    [client.organizationId],
+  )
+  assert.deepEqual(keys, { count: 6, month: 6 })
   await payWith(api, client, '5555555555554444')
   assert.deepEqual(await client.call(at.retryPayment, {}), {
     failed: false,
@@ -277,6 +286,15 @@ test('a contract is not charged to the card that is left, unless somebody says s
   assert.deepEqual([(await newest(client)).status, (await client.call(at.me, {})).status], ['paid', 'active'])
 })
 
+test('a lock by hand stays when an invoice is paid on time', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  const client = await onBusiness()
+  await operator.call(organizations.routes.manage, { organization: client.organizationId, status: 'locked' })
+  await run(later)
+  await collectDue(needs(), later)
+  assert.deepEqual([(await newest(client)).status, (await client.call(at.me, {})).status], ['paid', 'locked'])
+})
+
 test('only a debt stops serving: not a lock by hand, and not at once what was locked before it was a contract', async () => {
   const operator = await api.newClient({ isOperator: true })
   const client = await onBusiness('4000000000000341')
@@ -327,6 +345,26 @@ test('a plan that the operator sets settles the one before: what is left of its 
   assert.deepEqual(
     told.map(({ plan }) => plan),
     ['Enterprise', 'Business', 'Enterprise'],
+  )
+})
+
+test('the first plan that is chosen settles the months before with the one they ran on', async () => {
+  const client = await onBusiness()
+  await sql('UPDATE organization SET plan_chosen_at = NULL WHERE id = $1', [client.organizationId])
+  const before = monthOf(thisMonth.from - HOUR)
+  await sql('UPDATE billing_account SET billed_until = $2 WHERE organization_id = $1', [
+    client.organizationId,
+    new Date(before.from),
+  ])
+  await useUp(api, client, 'dnsQuery', 3_512_345, new Date(before.from))
+  await client.call(at.subscribe, { planId: 'business' })
+  const months = await sql<{ from: Date }>(
+    `SELECT period_from AS from FROM invoice WHERE organization_id = $1 AND kind = 'month'`,
+    [client.organizationId],
+  )
+  assert.deepEqual(
+    months.map(({ from }) => from.getTime()),
+    [before.from],
   )
 })
 

@@ -60,6 +60,9 @@ test('29007, 29006: what cannot be charged because Stripe is away is not turned 
       [client.organizationId],
     ),
   )
+  await stripe.database.system((tx) =>
+    tx.query('UPDATE organization SET plan_chosen_at = now() WHERE id = $1', [client.organizationId]),
+  )
   assert.equal((await client.refusal(at.addAddOn, { addonId: 'dynamic-routing' })).code, 29007)
   assert.equal((await client.refusal(at.upgradePlan, { planId: 'business' })).code, 29006)
   assert.deepEqual(

@@ -164,8 +164,11 @@ export const billingSlice = slice(billing, {
   },
 
   async subscribe(context, { planId }) {
-    const account = await accountOf(context.tx, context.actor.organizationId, { lock: true })
+    const { tx, actor, services, now } = context
+    const account = await accountOf(tx, actor.organizationId, { lock: true })
     if (account.plan_chosen_at && account.billed) throw new Failure(7705)
+    // What the months before cost is settled with the plan that they ran on.
+    await billMonths(tx, services.config, account, now)
     return choosePlan(context, account, planId)
   },
 
@@ -197,7 +200,7 @@ export const billingSlice = slice(billing, {
     const addOn = await sellableAddOn(tx, account, addonId)
     await billMonths(tx, services.config, account, now)
     const quote = await quoteAddOn(tx, account, addOn, now)
-    await refuseBuying(tx, account, quote, now, { endsTrial: false })
+    await refuseBuying(tx, account, quote, now, { choosesPlan: false, endsTrial: false })
     const invoiceId = await buy(context, account, {
       quote,
       fromCredit: account.category === 'contract',

@@ -67,7 +67,8 @@ export async function listHolds(tx: Tx): Promise<OperatorHold[]> {
   const [waiting] = await tx.query<{ letters: number; charges: number; months: number }>(
     `SELECT (SELECT count(*)::int FROM mail_message WHERE state = 'waiting' AND ${IS_HELD_LETTER}) AS letters,
        (SELECT count(*)::int FROM invoice WHERE status <> 'paid' AND next_attempt_at <= now()) AS charges,
-       (SELECT count(*)::int FROM billing_account b JOIN organization o ON o.id = b.organization_id WHERE b.billed AND NOT o.sandbox AND b.billed_until < date_trunc('month', now(), 'UTC')) AS months`,
+       (SELECT count(*)::int FROM billing_account b JOIN organization o ON o.id = b.organization_id WHERE b.billed AND NOT o.sandbox AND b.billed_until < date_trunc('month', now(), 'UTC')
+          AND (o.closed_at IS NULL OR b.billed_until <= o.closed_at)) AS months`,
   )
   const keys = await tx.query<{ label: string }>(
     `SELECT u.email || ' · ' || k.name AS label FROM api_key k JOIN app_user u ON u.id = k.user_id WHERE k.deleted_at IS NULL ORDER BY k.created_at DESC, k.id LIMIT ${KEYS_MOST}`,

@@ -9,6 +9,7 @@ import {
   operatorArea,
   overview,
   partners,
+  sessions,
   sites,
   supportTickets,
   teammates,
@@ -268,6 +269,31 @@ test('a session by a login-as link ends with the rights of whoever looks on', as
     if (end === 'removed') await events.body?.cancel()
     else assert.match(await events.text(), /open/, end)
   }
+  await client.call(account.routes.info, {})
+})
+
+test("a new password, and ending one's other sessions, end looks into accounts of others and links to them", async () => {
+  const client = await api.newClient()
+  const user = await idOf(client)
+  const supporter = await api.newClient({ isOperator: true })
+  const linkTo = async () => tokenOf((await supporter.call(loginAs, { user })).url)
+  const look = async () => {
+    const { jwtToken } = await clientOf(api.url, '').call(auth.routes.loginAs, { token: await linkTo() })
+    return clientOf(api.url, jwtToken)
+  }
+  const isOver = async (looking: ReturnType<typeof clientOf>, token: string) => [
+    (await looking.refusal(account.routes.info, {})).status,
+    (await clientOf(api.url, '').refusal(auth.routes.loginAs, { token })).status,
+  ]
+  const [first, link] = [await look(), await linkTo()]
+  assert.equal((await supporter.call(sessions.routes.removeOthers, {})).ended, 0)
+  assert.deepEqual(await isOver(first, link), [401, 401])
+  const [second, another] = [await look(), await linkTo()]
+  await supporter.call(account.routes.password, {
+    currentPassword: 'Correct-Horse-9',
+    password: 'Correct-Horse-10',
+  })
+  assert.deepEqual(await isOver(second, another), [401, 401])
   await client.call(account.routes.info, {})
 })
 

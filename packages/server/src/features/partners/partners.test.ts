@@ -245,6 +245,29 @@ test('a partner with organisations stays; an empty one goes with its pictures', 
   assert.equal((await operator.refusal(get, { partner: partner.id })).status, 404)
 })
 
+test('a partner stays while organisations that left have names in its zone, or invoices are of it; else its zones go', async () => {
+  const [named, sold, unused] = [await newPartner(), await newPartner(), await newPartner()]
+  const client = await api.newClient()
+  const sql = (text: string, values: unknown[]) => api.database.system((tx) => tx.query(text, values))
+  for (const { id, hostName } of [named, unused])
+    await sql('INSERT INTO partner_zone (name, partner_id) VALUES ($1, $2)', [`zone.${hostName}`, id])
+  await sql('UPDATE organization SET names_zone = $2 WHERE id = $1', [client.organizationId, `zone.${named.hostName}`])
+  await sql(
+    `INSERT INTO invoice (organization_id, partner_id, sequence, number, kind, status, currency, period_from, period_until, seller, buyer, subtotal_minor, discount_minor, tax_rate_ppm, tax_minor, total_minor, credit_minor, due_minor, posted_at, due_at)
+     VALUES ($1, $2, 1, 'SOLD-000001', 'change', 'paid', 'USD', now(), now(), '{}', '{}', 0, 0, 0, 0, 0, 0, 0, now(), now())`,
+    [client.organizationId, sold.id],
+  )
+  for (const { id } of [named, sold]) assert.equal((await operator.refusal(remove, { partner: id })).code, 7409)
+  assert.equal((await sql('SELECT FROM partner_zone WHERE partner_id = $1', [named.id])).length, 1)
+  await operator.call(remove, { partner: unused.id })
+  // Its document goes as well.
+  assert.equal(
+    (await sql(`SELECT FROM outbox WHERE kind = 'dns-zone' AND key LIKE '%' || $1`, [`zone.${unused.hostName}`]))
+      .length,
+    1,
+  )
+})
+
 test("partners are the operator's alone", async () => {
   const partner = await newPartner()
   const [owner, administrator] = [await api.newClient(), await api.newClient()]

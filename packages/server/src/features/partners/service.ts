@@ -8,10 +8,13 @@ import { orderBy, pageOf } from '../../http/page.ts'
 import { partnerFilePath } from '../../http/partner-static.ts'
 import { slice } from '../../http/register.ts'
 import { brandKey } from '../../publish/edge-pages.ts'
+import { holdPartner } from '../white-label/store.ts'
+import { keepZones, zonesOf } from '../white-label/zones.ts'
 import { checkPicture } from './check-picture.ts'
 import {
   findPartner,
   freeAcronym,
+  hasInvoices,
   hostTaken,
   keepHost,
   insertPartner,
@@ -80,9 +83,13 @@ export const partnersSlice = slice(partners, {
     const before = await existing(tx, partner)
     if (before.host_name === null || before.organization_count > 0)
       throw new Failure(7409, { internal: 'the default brand, or a partner with organisations' })
+    await holdPartner(tx, partner)
+    if ((await hasInvoices(tx, partner)) || (await zonesOf(tx, partner)).some(({ used }) => used))
+      throw new Failure(7409, { internal: 'its invoices are kept, or organisations that left have names in its zone' })
     await tx.query('UPDATE app_user SET administers_partner_id = NULL WHERE administers_partner_id = $1', [partner])
     if ((await tx.query('SELECT FROM mail_message WHERE partner_id = $1 LIMIT 1', [partner])).length)
       await tx.query('DELETE FROM mail_message WHERE partner_id = $1', [partner])
+    await keepZones(tx, partner, new Set())
     await tx.query('DELETE FROM partner WHERE id = $1', [partner])
     change.kinds = ['edge-pages']
     change.key = brandKey(partner)

@@ -24,6 +24,11 @@ export async function listPartners(
   )
 }
 
+/** Whether it has sold something: what is posted is kept, with its seller. */
+export async function hasInvoices(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.query('SELECT FROM invoice WHERE partner_id = $1 LIMIT 1', [id])).length > 0
+}
+
 export async function findPartner(tx: Tx, id: string): Promise<PartnerListRow | undefined> {
   return (await tx.query<PartnerListRow>(`SELECT ${COLUMNS}, 1 AS total FROM partner p WHERE p.id = $1`, [id]))[0]
 }

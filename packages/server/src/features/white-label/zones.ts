@@ -21,14 +21,17 @@ export async function serveZone(tx: Tx, config: Config, partnerId: string, name:
   return true
 }
 
-/** Publishes a partner's zones as they should be now, and stops answering those that nobody has a name in any more. */
-export async function keepZones(tx: Tx, partnerId: string, wanted: ReadonlySet<string>): Promise<void> {
-  const zones = await tx.query<{ name: string; used: boolean }>(
+/** A partner's zones, and whether an organisation has names in them, also one that has gone to another partner. */
+export const zonesOf = (tx: Tx, partnerId: string): Promise<{ name: string; used: boolean }[]> =>
+  tx.query<{ name: string; used: boolean }>(
     `SELECT z.name, EXISTS (SELECT FROM organization o WHERE o.names_zone = z.name) OR EXISTS (SELECT FROM domain_cdn d WHERE right(d.cname, length(z.name) + 1) = '.' || z.name) AS used
      FROM partner_zone z WHERE z.partner_id = $1`,
     [partnerId],
   )
-  for (const { name, used } of zones) {
+
+/** Publishes a partner's zones as they should be now, and stops answering those that nobody has a name in any more. */
+export async function keepZones(tx: Tx, partnerId: string, wanted: ReadonlySet<string>): Promise<void> {
+  for (const { name, used } of await zonesOf(tx, partnerId)) {
     if (!used && !wanted.has(name)) {
       await tx.query('DELETE FROM partner_zone WHERE name = $1', [name])
       await rebuildSites(tx, name)
