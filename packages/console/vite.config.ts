@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { buildBudget } from './build-budget.ts'
 import { compileAhead } from './compile-ahead.ts'
 import { compressBuild } from './compress-build.ts'
+import { withoutJsonSchemas } from './json-schemas.ts'
 import { layoutFile } from './layout-file.ts'
 import { ROOMS, isSmall } from './rooms.ts'
 import { mantineStyles } from './mantine-styles.ts'
@@ -16,6 +17,7 @@ const layout = layoutFile()
 export default defineConfig({
   plugins: [
     withoutRouteWords(),
+    withoutJsonSchemas(),
     react(),
     runWhenBuilt(),
     layout.plugin,
