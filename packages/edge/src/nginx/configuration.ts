@@ -162,7 +162,7 @@ ${writtenPaths(s)}
   lua_shared_dict origins 4m;
   lua_shared_dict hints 8m;
   # The way of a request is one piece for LuaJIT, longer than that takes by itself; every variable that is read counts as a round of a loop.
-  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); ${LUA_MODULES}; geo.useFile(${quoted(s.placesFile)}); captchas.useFile(${quoted(s.captchasFile)}); bodies.useFile(${quoted(s.scarceFile)}); leaked.useLeaked(${quoted(s.leakedFile)}); holds.useHoldRoom(${Math.floor(s.connections / HELD_BACK)}, ${s.requestsPerAddress === 0 ? s.connections : Math.floor(s.requestsPerAddress / HELD_OF_VISITOR)}); shares.useRooms(${[LIMITS_MB, BLOCKS_MB, KNOWN_MB, TAGS_MB / 2].map((mb) => keysOfACustomer(mb, s.customerShare)).join(', ')}) }
+  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); ${LUA_MODULES}; geo.useFile(${quoted(s.placesFile)}); captchas.useFile(${quoted(s.captchasFile)}); bodies.useFile(${quoted(s.scarceFile)}); leaked.useLeaked(${quoted(s.leakedFile)}); holds.useHoldRoom(${Math.floor(s.connections / HELD_BACK)}, ${s.requestsPerAddress === 0 ? s.connections : Math.ceil(s.requestsPerAddress / HELD_OF_VISITOR / s.workers)}); shares.useRooms(${[LIMITS_MB, BLOCKS_MB, KNOWN_MB, TAGS_MB / 2].map((mb) => keysOfACustomer(mb, s.customerShare)).join(', ')}) }
   # Of a request that was over before it was read, nothing is known to the log.
   uninitialized_variable_warn off;
   server_tokens off;

@@ -6,6 +6,7 @@ import type { Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 import { inTurn } from '../../http/handle.ts'
 import { slice } from '../../http/register.ts'
+import { PLAN_MISSING } from '../../http/spending.ts'
 import { partnerOfHost } from '../../http/partner-of.ts'
 import { partnerInfo } from '../../http/partner-static.ts'
 import { closeOrganization, keepOpen, tellExport } from '../organizations/closing.ts'
@@ -56,7 +57,7 @@ type Row = {
   hubspot_contact_id: string | null
   partner_acronym: string
   aws_customer_id: string | null
-  plan_chosen_at: Date | null
+  plan_missing: boolean
   closing_at: Date | null
   site_count: number
   plan_id: string
@@ -119,7 +120,7 @@ export const accountSlice = (google: OpenIdProvider | null) =>
       const row = (
         await tx.query<Row>(
           `SELECT u.id, u.email, u.first_name, u.last_name, u.locale, u.email_verified_at, u.mfa_enabled, CASE WHEN u.password_hash IS NULL THEN now() ELSE u.password_changed_at END AS password_changed_at, u.menu_order, u.country_code, u.timezone_code, u.phone_number, u.is_owner,
-         o.id AS organization_id, o.name AS organization_name, o.master_app, o.code, o.status, o.industry, o.job_title, o.aws_customer_id, o.plan_chosen_at, o.closing_at, o.suspended, o.version AS organization_version, o.hubspot_contact_id, (SELECT acronym FROM partner WHERE id = o.partner_id) AS partner_acronym,
+         o.id AS organization_id, o.name AS organization_name, o.master_app, o.code, o.status, o.industry, o.job_title, o.aws_customer_id, ${PLAN_MISSING} AS plan_missing, o.closing_at, o.suspended, o.version AS organization_version, o.hubspot_contact_id, (SELECT acronym FROM partner WHERE id = o.partner_id) AS partner_acronym,
          p.id AS plan_id, p.name AS plan_name, organization_ability(o.id) AS ability, (SELECT count(*)::int FROM site) AS site_count,
          EXISTS (SELECT FROM domain_cdn dc JOIN cdn c ON c.id = dc.cdn_id AND c.organization_id = dc.organization_id WHERE c.driver = 'simulated') AS simulated
        FROM app_user u JOIN organization o ON o.id = u.organization_id JOIN plan p ON p.id = o.plan_id WHERE u.id = $1`,
@@ -148,7 +149,7 @@ export const accountSlice = (google: OpenIdProvider | null) =>
         organizationIndustry: row.industry,
         organizationJobTitle: row.job_title,
         organizationAwsCustomerId: row.aws_customer_id,
-        planChosen: row.plan_chosen_at !== null,
+        planChosen: !row.plan_missing,
         closing: row.closing_at && {
           at: row.closing_at.toISOString(),
           mayKeepOpen: row.is_owner && isInPerson(actor),

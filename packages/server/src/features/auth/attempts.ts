@@ -133,6 +133,15 @@ export const couponLimits = (organizationId: string, ip: string): AttemptLimit[]
   { key: `coupon-from:${placeOf(ip)}`, code: 429, free: 30, windowSeconds: HOUR, blockSeconds: HOUR },
 ]
 
+/** Each is a charge at the provider: a card that is declined again and again costs whoever asks for it. */
+export const paymentLimit = (organizationId: string): AttemptLimit => ({
+  key: `pay:${organizationId}`,
+  code: 429,
+  free: 10,
+  windowSeconds: HOUR,
+  blockSeconds: HOUR,
+})
+
 type Row = { blocked_seconds: number | null }
 
 /**

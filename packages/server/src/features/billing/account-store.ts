@@ -1,6 +1,7 @@
 import type { BillingAddress, MeterAmounts, PlanCategory, PlanFeature, PlanPrice, UsageType } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
+import { PLAN_MISSING } from '../../http/spending.ts'
 
 export type StoredCard = { brand: string; last4: string; expiryMonth: number; expiryYear: number }
 
@@ -33,6 +34,7 @@ export type AccountRow = PlanRow & {
   partner_id: string
   sandbox: boolean
   plan_chosen_at: Date | null
+  plan_missing: boolean
   currency: string
   gateway: string | null
   customer_ref: string | null
@@ -57,7 +59,7 @@ export type AccountRow = PlanRow & {
 
 const PLAN =
   'p.name AS plan_name, p.category, p.rank, p.ability, p.offered, p.trial_days, p.trial_credit, p.over_usage, p.allowances, p.prices, p.site_limit, p.record_limit, p.cdn_limit'
-const ACCOUNT = `SELECT b.*, o.name AS organization_name, o.status, o.suspended, o.closed_at IS NOT NULL AS closed, o.partner_id, o.sandbox, o.plan_chosen_at, o.plan_id, ${PLAN}
+const ACCOUNT = `SELECT b.*, o.name AS organization_name, o.status, o.suspended, o.closed_at IS NOT NULL AS closed, o.partner_id, o.sandbox, o.plan_chosen_at, ${PLAN_MISSING} AS plan_missing, o.plan_id, ${PLAN}
   FROM billing_account b JOIN organization o ON o.id = b.organization_id JOIN plan p ON p.id = o.plan_id`
 
 /**

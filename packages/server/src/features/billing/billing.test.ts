@@ -357,6 +357,15 @@ test('7486: who has signed up and chosen no plan makes nothing that costs, until
   assert.equal((await client.refusal(at.addAddOn, { addonId: 'china-dns' })).code, 7486)
   await client.call(at.subscribe, { planId: 'developer' })
   await client.call(sites.routes.create, { domainName })
+  // Nor is somebody refused whose partner shows no plans to choose from.
+  const hidden = await newCustomer(api)
+  await api.database.system((tx) =>
+    tx.query(
+      `WITH p AS (INSERT INTO partner (acronym, host_name, company_name, brand_color, hide_feature) VALUES ('no-plans', 'no-plans.example.test', 'None', '#0b6e4f', '{billing}') RETURNING id) UPDATE organization SET partner_id = p.id FROM p WHERE organization.id = $1`,
+      [hidden.organizationId],
+    ),
+  )
+  await hidden.call(sites.routes.create, { domainName: 'plans-are-hidden.example' })
 })
 
 test('a locked account, a trial that is over and a used-up quota each refuse what costs, with their codes', async () => {

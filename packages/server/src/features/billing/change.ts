@@ -83,7 +83,7 @@ export async function refuseBuying(
     trialOver: account.trial_over_at !== null && !endsTrial,
     quotaReached: false,
     capReached: false,
-    planMissing: account.plan_chosen_at === null && !choosesPlan,
+    planMissing: account.plan_missing && !choosesPlan,
   })
   if (problem) throw new Failure(problem)
   if (account.cap_minor === null) return

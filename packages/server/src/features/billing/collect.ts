@@ -96,6 +96,7 @@ async function begin(tx: Tx, { gateway, invoiceId, now, isAsked }: Order): Promi
     payment_method_ref: account.payment_method_ref,
     amount_minor: invoice.due_minor,
     currency: invoice.currency,
+    asked: isAsked,
   }
   const key = invoice.kind === 'month' ? monthKey(asked, invoice.period_from, tries.length) : null
   return { invoice, payment: await insertPayment(tx, asked, now, key) }
@@ -201,7 +202,7 @@ export async function settleStrays({ config, database, gateway, log }: Collector
             void (
               (await settle(tx, payment.id, answer, now)) &&
               payment.invoice_id &&
-              (await applyAnswer(tx, config, payment.invoice_id, answer, now))
+              (await applyAnswer(tx, config, payment.invoice_id, answer, now, { isAsked: payment.asked }))
             ),
         )
       if (payment.invoice_id || answer.state !== 'succeeded') continue

@@ -6,6 +6,7 @@ import type { Tx } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
 import { withoutConnection } from '../../http/call-transaction.ts'
 import { Failure } from '../../http/failure.ts'
+import { paymentLimit, takeAttempts } from '../auth/attempts.ts'
 import { accountOf } from './account-store.ts'
 import { collectInvoice } from './collect.ts'
 import { openInvoices } from './invoice-store.ts'
@@ -47,6 +48,7 @@ export async function retryNow({ tx, actor, services, now }: Context): Promise<P
   const open = (await openInvoices(tx, actor.organizationId)).filter((one) => one.status === 'unpaid')
   if (!open.length) throw new Failure(7499)
   if (!(await accountOf(tx, actor.organizationId)).payment_method_ref) throw new Failure(7402)
+  await takeAttempts(database, [paymentLimit(actor.organizationId)])
   for (const invoice of open) {
     const outcome = await withoutConnection(() =>
       collectInvoice({ config, database, gateway, log }, invoice.id, now, { isAsked: true }),

@@ -179,6 +179,10 @@ test('a failed charge: the account waits at the payment page, is tried again, an
     [client.organizationId],
   )
   assert.deepEqual(keys, { count: 6, month: 6 })
+  // Each is a charge at the provider.
+  for (let press = 5; press < 10; press++) assert.equal((await client.refusal(at.retryPayment, {})).code, 7709)
+  assert.equal((await client.refusal(at.retryPayment, {})).code, 429)
+  await sql(`DELETE FROM login_attempt WHERE key = $1`, [`pay:${client.organizationId}`])
   await payWith(api, client, '5555555555554444')
   assert.deepEqual(await client.call(at.retryPayment, {}), {
     failed: false,

@@ -14,13 +14,14 @@ export type PaymentRow = {
   state: 'started' | 'succeeded' | 'failed' | 'refunded'
   charge_ref: string | null
   decline_code: string | null
+  /** Somebody has pressed *Pay now*. */ asked: boolean
   created_at: Date
 }
 
 export type NewPayment = Pick<
   PaymentRow,
   'organization_id' | 'invoice_id' | 'gateway' | 'customer_ref' | 'payment_method_ref' | 'amount_minor' | 'currency'
->
+> & { asked?: boolean }
 
 /**
  * The key by which the provider knows the charge of a month again, also when this database has forgotten it: made of
@@ -51,7 +52,7 @@ export async function insertPayment(
   const isFree = key !== null && (await tx.query('SELECT FROM payment WHERE id = $1', [key])).length === 0
   const id = isFree ? key : crypto.randomUUID()
   const rows = await tx.query<PaymentRow>(
-    'INSERT INTO payment (id, organization_id, invoice_id, gateway, customer_ref, payment_method_ref, amount_minor, currency, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING *',
+    'INSERT INTO payment (id, organization_id, invoice_id, gateway, customer_ref, payment_method_ref, amount_minor, currency, created_at, asked) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING *',
     [
       id,
       payment.organization_id,
@@ -62,6 +63,7 @@ export async function insertPayment(
       payment.amount_minor,
       payment.currency,
       now,
+      payment.asked ?? false,
     ],
   )
   if (!rows[0]) throw new Error('a payment that was inserted has no row')
