@@ -101,6 +101,17 @@ test('where settings are others, what comes after a role that does not come is l
   assert.deepEqual(saidOfExchange({ visitors: now }), ['as before, not exchanged: visitors'])
 })
 
+test('so it is after the death of a supervisor, where that role was between two deaths and is begun later', async (t) => {
+  const run = `case "$*" in *'role dns'*) printf '{"kind":"started"}\\n' >&$NODE_CHANNEL_FD; exec sleep 5 ;; esac`
+  const { supervisor, before } = await found(t, ['dns'], { sameSettings: false, dying: ['api'], run })
+  const watched = supervisor.start('dns')
+  void supervisor.start('api')
+  await watched
+  const { api, dns } = supervisor.status()
+  assert.deepEqual([dns?.pid, dns?.adopted, dns?.settings], [before[0]?.identity.pid, true, 'others'])
+  assert.notEqual(api?.state, 'running')
+})
+
 test('a role that was between two deaths and does not run ends the exchange too', async (t) => {
   const { supervisor, before, exchanged } = await found(t, ['media'], { dying: ['store'] })
   void supervisor.start('store')

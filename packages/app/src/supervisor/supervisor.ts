@@ -53,7 +53,9 @@ export class Supervisor {
   #options: SupervisorOptions
   #config: Config
   #roles: readonly RoleProcess[]
-  #started = new Map<RoleName, Promise<void>>()
+  #begun = new Set<RoleName>()
+  /** Of each role, begun or not. */
+  #come: ReadonlyMap<RoleName, PromiseWithResolvers<void>>
   #control: AsyncDisposable | null = null
   #metrics: AsyncDisposable | null = null
   #trimming: NodeJS.Timeout
@@ -87,6 +89,7 @@ export class Supervisor {
       })
       return role
     })
+    this.#come = new Map(this.#roles.map((role) => [role.name, Promise.withResolvers<void>()]))
     this.#found = new Set(this.#roles.filter((role) => role.isFound()).map((role) => role.name))
     this.#trimming = setInterval(() => trimLogFiles(config.home), 60_000).unref()
     process.once('disconnect', () => (this.#isGuarded = false))
@@ -144,16 +147,22 @@ export class Supervisor {
    */
   async start(name: RoleName): Promise<void> {
     const role = this.#roles.find((candidate) => candidate.name === name)
-    if (!role) return
-    const begun = this.#started.get(name) ?? this.#begin(role)
-    this.#started.set(name, begun)
-    await begun
+    const come = this.#come.get(name)
+    if (!role || !come) return
+    if (!this.#begun.has(name)) {
+      this.#begun.add(name)
+      come.resolve(this.#begin(role))
+    }
+    await come.promise
   }
 
-  /** One that was found is watched before long, whatever becomes of those it comes after. */
+  /**
+   * One that was found is watched before long, whatever becomes of those it comes after. These may be begun later: an
+   * API that was between two deaths waits for its console.
+   */
   async #begin(role: RoleProcess): Promise<void> {
     const { after } = ROLES[role.name]
-    const come = Promise.all(after.map((before) => this.#started.get(before))).then(() => true)
+    const come = Promise.all(after.map((before) => this.#come.get(before)?.promise)).then(() => true)
     const hasCome = await (this.#found.has(role.name) ? this.#within(come) : come)
     if (!hasCome || after.some((before) => this.#behind.has(before))) this.#behind.add(role.name)
     await role.start({ asItIs: this.#behind.has(role.name) })
