@@ -101,9 +101,10 @@ export type DriverContext = {
   probe(cname: string, order: Pick<CdnOrder, 'siteId' | 'host'>): Promise<string | null>
   /**
    * Whether what DNS answers with at a vendor has just answered the order's host with a status below 400; by TLS as
-   * well, with a certificate that holds, where our certificate was given or visitors are led to HTTPS.
+   * well, with a certificate that holds, where our certificate was given or visitors are led to HTTPS. `placed`: what
+   * the vendor has made since, with which DNS is about to answer instead.
    */
-  stillServes(order: Pick<CdnOrder, 'reference' | 'siteId' | 'host'>): Promise<boolean>
+  stillServes(order: Pick<CdnOrder, 'reference' | 'siteId' | 'host'>, placed?: Placed): Promise<boolean>
   /** The account, the settings and the certificate for an order. @throws Error when there is no key for the vendor */
   vendor(platform: ByoPlatform, order: CdnOrder): Promise<VendorWants>
 }

@@ -263,12 +263,13 @@ describe('the reconciler', () => {
     Object.assign(row, { state: 'operational', appliedVersion: 1 })
     const serving: Observation[] = [
       { state: 'deploying', detail: null, stays: true },
-      { state: 'waiting-ssl', detail: 'renewed' },
+      { state: 'waiting-ssl', detail: 'renewed', records: [{ name: '_renewed.example.test', value: 'x' }] },
     ]
     for (const now of serving) {
       fact.now = now
       assert.deepEqual(await look(), ['operational', 300, 0])
     }
+    assert.deepEqual((row as Learnt).records, [{ name: '_renewed.example.test', value: 'x' }])
     const bad: Observation[] = [
       { state: 'deploying', detail: 'No version is in force' },
       { state: 'action-required', detail: 'Sign' },
@@ -320,6 +321,64 @@ describe('the reconciler', () => {
     Object.assign(row, { appliedVersion: 6, nextAttemptAt: 0 })
     Object.assign(fact, { now: { state: 'failed', detail: 'switched off' }, serves: false })
     assert.deepEqual((await look()).slice(0, 2), ['failed', 'switched off'])
+  })
+
+  it('tells of settings that a vendor refuses, and asks what it has just made whether that serves', async () => {
+    await using world = await driverWorld()
+    const { row, clock, round } = oneRow(world, 'fastly')
+    const fact: { now: Observation } = { now: { state: 'operational' } }
+    const asked: unknown[] = []
+    const context = { ...world.context, stillServes: async (...[, placed]: unknown[]) => (asked.push(placed), true) }
+    const roundWith = (more: Partial<CdnDriver>) => {
+      clock.now += 600_000
+      return round(context, {
+        ...CDN_DRIVERS,
+        fastly: { ...CDN_DRIVERS.fastly, observe: async () => fact.now, ...more },
+      })
+    }
+    const before = { state: 'operational', desired: { goal: 'serving', version: 7 }, appliedVersion: 6 } as const
+    Object.assign(row, before)
+    await roundWith({ apply: () => Promise.reject(new VendorRefusal('400: no', 400, '')) })
+    assert.deepEqual(
+      [row.state, row.detail, (row as Learnt).behind, row.appliedVersion],
+      ['operational', '400: no', true, 6],
+    )
+    const placed = { ref: 'service-2', cname: 'y.vendor.example', certificate: null }
+    fact.now = { state: 'failed', detail: 'fatal' }
+    await roundWith({ apply: async () => placed })
+    assert.deepEqual([row.state, asked], ['operational', [placed]])
+    await roundWith({})
+    Object.assign(row, { ...before, appliedVersion: 7, behind: false, badLooks: 1 })
+    await roundWith({ observe: () => Promise.reject(new VendorRefusal('403: no', 403, '')) })
+    assert.equal((row as Learnt).behind, false, 'what is in force is not behind for an answer that is refused')
+  })
+
+  it('tries what a vendor takes minutes for up to some five hours apart, and looks at it meanwhile', async () => {
+    await using world = await driverWorld()
+    const { row, clock, round } = oneRow(world, 'akamai')
+    const applied: number[] = []
+    const vendor: CdnDriver = {
+      ...CDN_DRIVERS.akamai,
+      observe: async () =>
+        clock.now < (applied.at(-1) ?? 0) + 8 * MINUTE
+          ? { state: 'deploying', detail: null, stays: true }
+          : { state: 'failed', detail: 'fatal' },
+      apply: async () => void applied.push(clock.now),
+    }
+    Object.assign(row, { state: 'operational', appliedVersion: 1 })
+    let longest = 0
+    while (clock.now - NOW < 48 * 60 * MINUTE) {
+      await round({ ...world.context, stillServes: async () => true }, { ...CDN_DRIVERS, akamai: vendor })
+      longest = Math.max(longest, row.nextAttemptAt - clock.now)
+      clock.now = Math.max(clock.now + 1000, row.nextAttemptAt)
+    }
+    const gaps = applied.slice(1).map((at, index) => Math.round((at - (applied[index] ?? 0)) / MINUTE))
+    assert.ok(
+      gaps.slice(0, 8).every((gap) => gap < 20),
+      String(gaps),
+    )
+    assert.ok(Math.min(...gaps.slice(-3)) > 300 && Math.max(...gaps) <= 360, String(gaps))
+    assert.ok(longest <= 5 * MINUTE, String(longest))
   })
 
   it('looks at what waits for long less and less often', async () => {

@@ -109,13 +109,13 @@ async function lookAt(
   const laterMs = () => lookEveryMs * (0.75 + random() / 2)
   try {
     const fact = await driver.observe(context, order)
-    const nextAttemptAt = now() + laterMs()
-    if (fact.state === 'operational') return { badLooks: 0, attempts: 0, detail: null, behind: false, nextAttemptAt }
-    if (!isBadLook(fact)) return { badLooks: 0, nextAttemptAt }
-    if (badLooks === 0) return { badLooks: 1, nextAttemptAt: now() + DOUBT_MS }
-    if (await context.stillServes(order)) return { nextAttemptAt, ...servesOn(entry, fact, now()) }
+    const learnt: Learnt = { nextAttemptAt: now() + laterMs(), ...recordsOf(fact) }
+    if (fact.state === 'operational') return { ...learnt, badLooks: 0, attempts: 0, detail: null, behind: false }
+    if (!isBadLook(fact)) return { ...learnt, badLooks: 0 }
+    if (badLooks === 0) return { ...learnt, badLooks: 1, nextAttemptAt: now() + DOUBT_MS }
+    if (await context.stillServes(order)) return { ...learnt, ...servesOn(entry, fact, now()) }
     const detail = ('detail' in fact && fact.detail) || 'The vendor no longer has it'
-    return { state: 'failed', stateSince: now(), detail, badLooks: 0, ...pause(0, now()) }
+    return { ...learnt, state: 'failed', stateSince: now(), detail, badLooks: 0, ...pause(0, now()) }
   } catch (error) {
     return {
       nextAttemptAt: now() + Math.max(laterMs(), error instanceof TryLater ? Math.min(error.afterMs, LONGEST_MS) : 0),
@@ -123,11 +123,26 @@ async function lookAt(
   }
 }
 
+/** What a vendor wants to see in DNS, if it says so. */
+const recordsOf = (fact: Observation): Learnt => ('records' in fact && fact.records ? { records: fact.records } : {})
+
+/**
+ * Whether a try has come, where vendors take minutes for each. After nine tries it is looked at every five minutes, and
+ * applied again after the 16th, 32nd, 64th … failure, then after every 64th: some five hours.
+ */
+const isAppliedAgain = (failures: number): boolean =>
+  failures < 9 || failures % 64 === 0 || Number.isInteger(Math.log2(failures))
+
 /** What it serves stays in DNS; what is wanted and has failed is told and applied again, later each time. */
 function servesOn({ desired, attempts }: Pick<Leased, 'desired' | 'attempts'>, fact: Observation, now: number): Learnt {
   if (fact.state !== 'failed' && fact.state !== 'action-required') return { badLooks: 1 }
   const told = { badLooks: 1, detail: fact.detail, behind: true }
-  return fact.state === 'failed' ? { ...told, appliedVersion: desired.version - 1, ...pause(attempts, now) } : told
+  if (fact.state !== 'failed') return told
+  return {
+    ...told,
+    ...(isAppliedAgain(attempts) ? { appliedVersion: desired.version - 1 } : {}),
+    ...pause(attempts, now),
+  }
 }
 
 async function reconcileOne(options: ReconcileOptions, entry: Leased): Promise<void> {
@@ -141,12 +156,12 @@ async function reconcileOne(options: ReconcileOptions, entry: Leased): Promise<v
         ? { ...entry.order, vendorRef: learnt.placed.ref, vendorCertificate: learnt.placed.certificate }
         : entry.order
       const fact = await driver.observe(context, order)
-      if ('records' in fact && fact.records) learnt.records = fact.records
+      Object.assign(learnt, recordsOf(fact))
       const known = { ...entry, ...learnt, fact }
       const action = reconcileStep(entry.desired, known, now())
       // As in a look: what answers is not taken out for settings that are not in force.
       const isTakenOut = action.do === 'settle' && known.state === 'operational' && entry.desired.goal === 'serving'
-      if (isTakenOut && isBadLook(fact) && (await context.stillServes(order))) {
+      if (isTakenOut && isBadLook(fact) && (await context.stillServes(order, learnt.placed))) {
         Object.assign(learnt, servesOn(entry, fact, now()))
         break
       }
@@ -166,9 +181,16 @@ async function reconcileOne(options: ReconcileOptions, entry: Leased): Promise<v
     // A no is a fact; what has served before is left as it is, since the vendor has changed nothing.
     if (error instanceof VendorRefusal && (learnt.state ?? entry.state) === 'deploying')
       Object.assign(learnt, { state: 'failed', stateSince: now() })
+    if (error instanceof VendorRefusal && servesOlder(entry, learnt)) learnt.behind = true
   }
   await settle(store, entry, learnt, now())
 }
+
+/** It serves, and its vendor has not taken the settings that are wanted. */
+const servesOlder = ({ desired, ...before }: Leased, learnt: Learnt): boolean =>
+  desired.goal === 'serving' &&
+  (learnt.state ?? before.state) === 'operational' &&
+  (learnt.appliedVersion ?? before.appliedVersion ?? -1) < desired.version
 
 /** What cannot be written must not be asked for again at once, and for ever. */
 async function settle(store: ReconcileStore, entry: Leased, learnt: Learnt, now: number): Promise<void> {

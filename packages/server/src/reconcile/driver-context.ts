@@ -47,19 +47,20 @@ export function driverContext(config: Config, gate: OutgoingGate, database: Data
       if (origin && isMissing((await ask({ ...CDN_PAGE, ...origin })).status)) return null
       return `status ${status}, which the origin does not say`
     },
-    async stillServes({ reference, siteId, host }) {
+    async stillServes({ reference, siteId, host }, placed) {
       const [row] = await database.system((tx) =>
-        tx.query<{ organizationId: string; cname: string; secure: boolean }>(
-          `SELECT dc.organization_id AS "organizationId", coalesce(dc.vendor_cname, dc.cname) AS cname, dc.vendor_certificate IS NOT NULL OR d.always_https AS secure
+        tx.query<{ organizationId: string; cname: string; certificate: string | null; isSecure: boolean }>(
+          `SELECT dc.organization_id AS "organizationId", coalesce(dc.vendor_cname, dc.cname) AS cname, dc.vendor_certificate AS certificate, d.always_https AS "isSecure"
            FROM domain_cdn dc JOIN domain d ON d.id = dc.domain_id WHERE dc.id = $1 AND dc.site_id = $2`,
           [reference, siteId],
         ),
       )
       if (!row) return false
       const ask = asker({ ...ways, sender: { organizationId: row.organizationId, purpose: 'cdn-check' } })
+      const { cname, certificate } = placed ?? row
       // A redirect to HTTPS says nothing of what visitors meet there.
-      for (const way of row.secure ? [CDN_PAGE, CDN_PAGE_BY_TLS] : [CDN_PAGE]) {
-        const { status } = await ask({ ...way, host, address: row.cname })
+      for (const way of row.isSecure || certificate !== null ? [CDN_PAGE, CDN_PAGE_BY_TLS] : [CDN_PAGE]) {
+        const { status } = await ask({ ...way, host, address: cname })
         if (status === null || status >= 400) return false
       }
       return true

@@ -1,4 +1,4 @@
-import { CDN_DRIVERS, reconcileRound, type DriverContext, type Leased, type Learnt } from '@fairway/drivers'
+import { CDN_DRIVERS, plainWords, reconcileRound, type DriverContext, type Leased, type Learnt } from '@fairway/drivers'
 import type { Database, Log, Tx } from '@fairway/platform'
 import { endIncident, endQuietly, notify } from '../features/notifications/notify.ts'
 import { notifyConsole } from '../http/commit-change.ts'
@@ -105,7 +105,9 @@ async function leaveDns(tx: Tx, now: Date): Promise<void> {
  * A CDN that has become ready is a version of the site: from it on DNS answers with the CDN, and nodes measure it. So is
  * one that has failed: from it on neither does.
  */
-async function settle(tx: Tx, entry: Leased, learnt: Learnt): Promise<void> {
+async function settle(tx: Tx, entry: Leased, raw: Learnt): Promise<void> {
+  // A vendor's words go into the row and into notifications.
+  const learnt = raw.detail ? { ...raw, detail: plainWords(raw.detail, 500) } : raw
   const { siteId, reference, host } = entry.order
   const changesState = learnt.state !== undefined && learnt.state !== entry.state
   if (await writePlaced(tx, entry, learnt)) await publishProof(tx, entry)

@@ -1,6 +1,6 @@
 import { ByoPlatform, type CdnDriverName, type CdnState } from '@fairway/contract'
 import { STEERED_TTL_SECONDS } from '@fairway/domain'
-import { plainWords, type CdnOrder, type Leased, type Learnt } from '@fairway/drivers'
+import { type CdnOrder, type Leased, type Learnt } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 
 export type OrderRow = {
@@ -148,7 +148,7 @@ export async function writeLearnt(tx: Tx, { order, desired }: Leased, learnt: Le
       time(learnt.nextAttemptAt),
       learnt.attempts ?? null,
       'detail' in learnt,
-      learnt.detail ? plainWords(learnt.detail, 500) : null,
+      learnt.detail || null,
       learnt.badLooks ?? null,
     ],
   )

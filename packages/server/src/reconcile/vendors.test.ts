@@ -351,7 +351,7 @@ test('settings that a vendor did not put in force are told once and shown while 
         [own.client.organizationId],
       ),
     )
-  Object.assign(vendor.mood, { at: 'refuse', why: 'no room' })
+  Object.assign(vendor.mood, { at: 'refuse', why: 'no\u0000room' })
   assert.deepEqual(await look('looks'), ['operational', null, false])
   const reason = `Cloudflare shows ${own.host} as blocked, its certificate as pending_validation; no room`
   assert.deepEqual(await look('looks'), ['operational', reason, true])

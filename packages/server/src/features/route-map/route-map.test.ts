@@ -102,6 +102,16 @@ test('what measurements move to and fro is one row for five minutes, and a clock
     await shift('1 day')
     for (let round = 0; round < 3; round++) await keep(80, 20)
     assert.deepEqual(await rows(), [4, 'polaris', 'measurement'])
+    const thenJapan = async () =>
+      (await routesOf(tx, domain, new Date(Date.now() + 60_000)))
+        .find(({ place }) => place === 'country:JP')
+        ?.shares.map(({ cdnId }) => cdnId)
+    assert.deepEqual(await thenJapan(), ['polaris'], 'what the clock that was ahead wrote came before')
+    await tx.query(
+      `UPDATE route_change SET at = at - interval '1 hour' WHERE id IN (SELECT max(id) FROM route_change WHERE domain_id = $1 GROUP BY place)`,
+      [domain],
+    )
+    assert.deepEqual(await thenJapan(), ['swiftlane'], 'what was then is told by the times')
     throw undone
   })
   await assert.rejects(worker, undone)

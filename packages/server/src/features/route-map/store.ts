@@ -12,8 +12,8 @@ export type RouteChangeRow = {
 }
 
 /**
- * Of every place of a domain the newest row; with `until`, as it was then. Rows are in the order in which they were
- * written: a clock that was ahead has written times of the future, of which nothing later than now is told.
+ * Of every place of a domain the newest row: the one that was written last, since a clock that was ahead has written
+ * times of the future, of which nothing later than now is told. With `until`, as it was then, by the times.
  */
 export async function routesOf(tx: Tx, domainId: string, until: Date | null = null): Promise<RouteChangeRow[]> {
   return tx.query<RouteChangeRow>(
@@ -22,9 +22,9 @@ export async function routesOf(tx: Tx, domainId: string, until: Date | null = nu
        UNION ALL SELECT (SELECT c.place FROM route_change c WHERE c.domain_id = $1 AND c.place > p.place ORDER BY c.place LIMIT 1) FROM places p WHERE p.place IS NOT NULL)
      SELECT n.* FROM places p CROSS JOIN LATERAL (
        SELECT c.id::text, c.place, least(c.at, now()) AS at, c.shares, c.strategy_id, c.cause FROM route_change c
-       WHERE c.domain_id = $1 AND c.place = p.place AND ($2::timestamptz IS NULL OR c.at <= $2) ORDER BY c.id DESC LIMIT 1) n
+       WHERE c.domain_id = $1 AND c.place = p.place ${until ? 'AND c.at <= $2 ORDER BY c.at DESC, c.id DESC' : 'ORDER BY c.id DESC'} LIMIT 1) n
      ORDER BY n.place`,
-    [domainId, until],
+    until ? [domainId, until] : [domainId],
   )
 }
 
@@ -48,7 +48,10 @@ export async function writeChanges(
     `WITH r AS (SELECT * FROM jsonb_to_recordset($4::jsonb) AS r(place text, shares jsonb, "strategyId" text, cause jsonb, replaces bigint)),
      replaced AS (
        UPDATE route_change c SET at = least(c.at, now()), shares = r.shares, strategy_id = r."strategyId", cause = r.cause FROM r
-       WHERE c.id = r.replaces AND c.at > now() - make_interval(secs => ${ONE_ROW_SECONDS}) RETURNING c.id)
+       WHERE c.id = r.replaces AND c.at > now() - make_interval(secs => ${ONE_ROW_SECONDS}) RETURNING c.id),
+     -- What a clock that was ahead has written is from before what is written now.
+     righted AS (
+       UPDATE route_change c SET at = now() FROM r WHERE c.domain_id = $3 AND c.place = r.place AND c.at > now() AND c.id IS DISTINCT FROM r.replaces)
      INSERT INTO route_change (organization_id, site_id, domain_id, place, at, shares, strategy_id, cause)
      SELECT $1, $2, $3, r.place, now(), r.shares, r."strategyId", r.cause FROM r WHERE NOT EXISTS (SELECT FROM replaced WHERE replaced.id = r.replaces)`,
     [at.organizationId, at.siteId, at.domainId, JSON.stringify(rows)],
