@@ -39,6 +39,7 @@ const config: KnipConfig = {
         'src/visitor-body.ts',
         'src/security/geo-tables.ts',
         'src/security/leaked.ts',
+        'src/security/hold-back.ts',
         tests,
       ],
       ignoreDependencies: [
