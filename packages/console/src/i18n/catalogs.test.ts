@@ -101,6 +101,16 @@ test('every message of the contract and the domain has its words', () => {
   expect(messages.filter((key) => !english.has(key))).toEqual([])
 })
 
+test('every change that a route writes into the audit log has its words', () => {
+  const actions = Object.entries(rules).flatMap(([file, text]) =>
+    [...(file.includes('.test.') ? '' : text).matchAll(/\baudit: '([\w.-]+)'/g)].map(
+      ([, action]) => `audit-log:action.${action}`,
+    ),
+  )
+  expect(actions.length).toBeGreaterThan(100)
+  expect(actions.filter((key) => !english.has(key))).toEqual([])
+})
+
 const used = usedTexts(sources)
 
 test('every text that a screen asks for exists', () => {

@@ -14,7 +14,7 @@ export function LeaveCard({ mayLeave, mayClose }: { mayLeave: boolean; mayClose:
       <ul className={classes.rows}>
         <SettingRow
           name={t('leave.name')}
-          text={t(mayLeave ? 'leave.row' : mayClose ? 'leave.owner' : 'leave.handOver')}
+          text={mayLeave ? t('leave.row') : t(mayClose ? 'leave.owner' : 'leave.handOver')}
         >
           <Button variant="default" color="red" disabled={!mayLeave} onClick={() => open('leave')}>
             {t('leave.open')}

@@ -1,7 +1,8 @@
 import { type EventStore, vendorUsage } from '@fairway/analytics'
 import { monthOf, quotaReached, trialState } from '@fairway/domain'
-import { DatabaseAway, type Config, type Database, type Log, type Tx } from '@fairway/platform'
+import type { Config, Database, Log, Tx } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
+import { mustAnswer } from '../../loops/must-answer.ts'
 import { streamSiteKeys } from '../../publish/stream-site.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { stopLive } from '../live-streams/stop-live.ts'
@@ -60,7 +61,7 @@ export async function findFacts(config: Config, database: Database, log: Log, no
       findFactsOf(tx, config, await accountOf(tx, organization_id, { lock: true }), now),
     )
     await finding.catch(async (error: unknown) => {
-      if (error instanceof DatabaseAway) await database.system((tx) => tx.query('SELECT 1'))
+      await mustAnswer(database, error)
       log.error({ event: 'billing.facts-not-found', organization: organization_id, err: error })
     })
   }

@@ -1,7 +1,8 @@
 import { type Rung, costOf, recordingName } from '@fairway/domain'
-import { type Database, DatabaseAway, type Tx } from '@fairway/platform'
+import type { Database, Tx } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { writeAudit } from '../../http/write-audit.ts'
+import { mustAnswer } from '../../loops/must-answer.ts'
 import { streamSiteKey } from '../../publish/stream-site.ts'
 import { notify } from '../notifications/notify.ts'
 
@@ -25,8 +26,7 @@ export async function keepRecordings(database: Database): Promise<void> {
       await database
         .system((tx) => work(tx, id))
         .catch(async (error: unknown) => {
-          // One for which the database has no room keeps no other, while it answers others.
-          if (error instanceof DatabaseAway) await database.system((tx) => tx.query('SELECT 1'))
+          await mustAnswer(database, error)
           failures.push(error)
         })
   }

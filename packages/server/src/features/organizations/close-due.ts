@@ -1,7 +1,8 @@
 import { type EntityChange, account, liveStreams, streamAssets } from '@fairway/contract'
 import { LAST_LETTERS_DAYS } from '@fairway/domain'
-import { DatabaseAway, type Database, type Log, type Tx } from '@fairway/platform'
+import type { Database, Log, Tx } from '@fairway/platform'
 import { writeAudit } from '../../http/write-audit.ts'
+import { mustAnswer } from '../../loops/must-answer.ts'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { catalogKey } from '../../publish/catalog-zone.ts'
@@ -89,14 +90,6 @@ export async function closeDue(database: Database, log: Log, now: Date): Promise
 type Problem = { what: string; error: unknown }
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
-/**
- * What the database has no room or memory for keeps nobody else, while it answers others.
- * @throws DatabaseAway when it does not
- */
-async function mustAnswer(database: Database, error: unknown): Promise<void> {
-  if (error instanceof DatabaseAway) await database.system((tx) => tx.query('SELECT 1'))
-}
 
 /** One transaction for each thing: a worker that dies leaves nothing half done, and the next one goes on. */
 async function closeOne(database: Database, id: string, now: Date): Promise<Problem[]> {
