@@ -4,6 +4,7 @@ import {
   auditLog,
   dnsRecords,
   domains,
+  purges,
   sites,
   versions,
   zoneFiles,
@@ -314,6 +315,33 @@ test('every change can be undone, once, and not after somebody has changed the s
   assert.deepEqual(
     [await values(), (await client.call(domains.routes.list, { site })).meta.total],
     [['www 8.8.8.8 false'], 0],
+  )
+})
+
+test('what has left entirely comes back too, and nothing that edges have stored of it before', async () => {
+  const { client, site, add } = await newSite()
+  const id = await add({ type: 'A', name: 'www', value: '8.8.8.8', multiCdn: true })
+  const domainsOf = () =>
+    api.database.system((tx) =>
+      tx.query<{ id: string; purge_version: number }>('SELECT id, purge_version FROM domain WHERE site_id = $1', [
+        site,
+      ]),
+    )
+  const [before] = await domainsOf()
+  const { meta } = await client.call(remove, { site, id })
+  await until(async () => (await domainsOf()).length === 0)
+  await client.call(versions.routes.revert, { site, number: String(meta.version) })
+  const [back] = await domainsOf()
+  assert.equal(back?.id, before?.id)
+  assert.ok((back?.purge_version ?? 0) > (before?.purge_version ?? 0))
+  const listed = await client.call(purges.routes.list, { site })
+  assert.deepEqual(
+    listed.data.map(({ kind, requestedBy }) => [kind, requestedBy]),
+    [['all', 'system']],
+  )
+  assert.deepEqual(
+    (await client.call(list, { site })).data.flatMap(({ name, multiCdn }) => (name === 'www' ? [multiCdn] : [])),
+    [true],
   )
 })
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EntityChange } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { PAGE_COLUMNS, hasTexts } from '../custom-pages/store.ts'
+import { insertPurge, nextPurgeVersion } from '../purges/store.ts'
 import { Failure } from '../../http/failure.ts'
 import { VOLATILE } from './recorded-row.ts'
 
@@ -35,6 +36,9 @@ type Row = Record<string, unknown>
 
 /** Rows that others hang on, or that leave by more than a deletion: each is undone by itself. */
 const ONE_BY_ONE = new Set(['custom-page', 'domain', 'domain-cdn'])
+
+/** Of a row that is there. */
+const KEPT: ReadonlySet<string> = new Set(['id', 'organization_id', 'site_id'])
 
 type Found = Map<string, { row: Row; leaving: boolean }>
 
@@ -125,29 +129,54 @@ async function restore(tx: Tx, table: string, changes: EntityChange[], found: Fo
   })
   const [there, gone] = [changes.filter(({ id }) => found.has(id)), changes.filter(({ id }) => !found.has(id))]
   try {
+    // Only this table's own columns, taken from the catalogue, never from the stored change.
+    const columns = (
+      await tx.query<{ name: string }>(
+        `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
+        [table],
+      )
+    ).map((column) => column.name)
     if (there.length) {
-      // Only this table's own columns, taken from the catalogue, never from the stored change.
-      const columns = (
-        await tx.query<{ name: string }>(
-          `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attname NOT IN ('id', 'organization_id', 'site_id')`,
-          [table],
-        )
-      ).map((column) => column.name)
+      const own = columns.filter((name) => !KEPT.has(name))
       await tx.query(
-        `UPDATE ${table} t SET (${columns.join(', ')}) = ROW(${columns.map((name) => `g.${name}`).join(', ')}) FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb) AS g WHERE t.id = g.id`,
+        `UPDATE ${table} t SET (${own.join(', ')}) = ROW(${own.map((name) => `g.${name}`).join(', ')}) FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb) AS g WHERE t.id = g.id`,
         [JSON.stringify(there.map(rowOf))],
       )
     }
-    if (gone.length)
-      await tx.query(`INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`, [
-        JSON.stringify(gone.map(rowOf)),
-      ])
+    // What moves by itself is no part of a change: it begins as in a new row.
+    for (const rows of Map.groupBy(gone.map(rowOf), (row) => Object.keys(row).sort().join()).values()) {
+      const given = columns.filter((name) => rows[0]?.[name] !== undefined).join(', ')
+      await tx.query(
+        `INSERT INTO ${table} (${given}) SELECT ${given} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
+        [JSON.stringify(rows)],
+      )
+    }
+    if (table === 'domain') for (const { id, before } of gone) await forgetCached(tx, id, before)
   } catch (error) {
     // Class 23: what the row refers to is gone, or another has taken its place.
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('23'))
       throw new Failure(409, { internal: `${table} does not fit any more: ${error.message}` })
     throw error
   }
+}
+
+/**
+ * Purges of a domain go with it, and what edges have stored of it may be there still: nothing from before its return is
+ * served.
+ */
+async function forgetCached(tx: Tx, domainId: string, row: Row | null): Promise<void> {
+  const [organizationId, siteId] = [String(row?.['organization_id']), String(row?.['site_id'])]
+  const version = await nextPurgeVersion(tx, organizationId, domainId)
+  await insertPurge(tx, {
+    organizationId,
+    siteId,
+    domainId,
+    kind: 'all',
+    targets: [],
+    soft: false,
+    requestedBy: 'system',
+    version,
+  })
 }
 
 /** A row that comes back starts its life anew: its CDN has to be confirmed again. */
@@ -167,7 +196,8 @@ function fresh(entity: string, version: number): Row {
       applied_version: null,
       leased_until: null,
     }
-  return entity === 'domain' ? { removed_at: null } : {}
+  // Higher than any that edges have seen of it, as there is less than one purge a second.
+  return entity === 'domain' ? { removed_at: null, purge_version: Math.floor(Date.now() / 1000) } : {}
 }
 
 async function takeAway(
