@@ -27,9 +27,9 @@ export type StreamOptions = {
 const LENGTH_BYTES = 2
 /** In so much there is at least one whole message. */
 const WHOLE_BYTES = LENGTH_BYTES + MESSAGE_BYTES
-/** What one connection is answered before others have their turn. */
+/** What one connection is answered before others have their turn: of what is very large, one message. */
 const MESSAGES_A_TURN = 32
-const BYTES_A_TURN = 1 << 16
+const BYTES_A_TURN = 1 << 15
 
 /**
  * One connection with messages behind their lengths (RFC 7766 8). What the client asks is read no faster than it reads
@@ -118,8 +118,9 @@ export class Stream implements Job {
       answers.push(Buffer.from(out.subarray(0, LENGTH_BYTES + answered)))
       bytes += LENGTH_BYTES + answered
     }
-    // A copy, where something was taken: the whole chunk is not kept for a few bytes of it.
-    if (at > 0) this.#rest = Buffer.from(rest.subarray(at))
+    // A copy once half was taken: neither is a chunk kept for a few bytes of it, nor all of it copied at every turn.
+    const left = rest.subarray(at)
+    this.#rest = left.length * 2 < rest.buffer.byteLength ? Buffer.from(left) : left
     const [first] = answers
     if (first) this.#write(answers.length === 1 ? first : Buffer.concat(answers))
     return more

@@ -308,8 +308,10 @@ test('what a replacement leaves is purged once its time has come, and pictures b
   await system('UPDATE stream_gone SET deleted_at = clock_timestamp() WHERE asset_id = $1', [id])
   await api.database.system(watchGone)
   await until(async () => (await published('edge-purges')).includes(`/${id}/360p-1/`))
+  const told = () => system('SELECT FROM outbox WHERE organization_id = $1', [client.organizationId])
+  await until(async () => (await told()).length === 0)
   await api.database.system(watchGone)
-  assert.deepEqual(await system('SELECT FROM outbox WHERE organization_id = $1', [client.organizationId]), [])
+  assert.deepEqual(await told(), [])
 })
 
 test('a quality is had as a file once it was asked for and made, by who may, of the own organisation', async () => {
