@@ -28,9 +28,20 @@ export function ownMemoryBytes(pid: number): number {
   return Number(line?.[1] ?? 0) * 1024
 }
 
-/** The same of a process and everything below it. */
+/** Memory in bytes of a process and everything below it that no file stands behind: what can leak. */
+export function anonymousBytes(pid: number): number {
+  const line = /^Pss_Anon:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))
+  return Number(line?.[1] ?? 0) * 1024 + childrenOf(pid).reduce((sum, child) => sum + anonymousBytes(child), 0)
+}
+
+/** Memory in bytes of a process and everything below it (PSS). */
 export function memoryBytes(pid: number): number {
   return ownMemoryBytes(pid) + childrenOf(pid).reduce((sum, child) => sum + memoryBytes(child), 0)
+}
+
+/** Open descriptors of a process and everything below it. */
+export function descriptorsOf(pid: number): number {
+  return entriesOf(`/proc/${pid}/fd`).length + childrenOf(pid).reduce((sum, child) => sum + descriptorsOf(child), 0)
 }
 
 // utime, stime, cutime, cstime: fields 14 to 17 of proc(5), counted from the state after the name.
@@ -49,6 +60,14 @@ function timesOf(pid: number, fieldsOf: readonly number[]): number | null {
 function childrenOf(pid: number): number[] {
   const tasks = fs.existsSync(`/proc/${pid}/task`) ? fs.readdirSync(`/proc/${pid}/task`) : []
   return tasks.flatMap((task) => read(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number))
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 function read(file: string): string {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { FEATURES, type StreamAsset } from '@fairway/contract'
 import type { Installation } from '../../installation/start-installation.ts'
-import { operatorToken } from '../operator.ts'
+import { secret } from '@fairway/platform'
 
 const { streamAssets } = FEATURES
 const PIECE = 16 << 20
@@ -34,7 +34,7 @@ export async function upload(world: Installation, file: string): Promise<string>
   // No two videos have one name.
   const name = `${crypto.randomUUID()}-${path.basename(file)}`
   const { data, uploadUrl } = await world.api(streamAssets.routes.create, { name, size })
-  const authorization = `Bearer ${await operatorToken(world)}`
+  const authorization = `Bearer ${secret(world.config, 'cli-token')}`
   for (let offset = 0; offset < size; offset += PIECE) {
     const body = await (await fs.openAsBlob(file)).slice(offset, offset + PIECE).arrayBuffer()
     const answer = await fetch(new URL(uploadUrl, world.url), {
