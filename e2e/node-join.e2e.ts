@@ -19,6 +19,7 @@ let world: World
 let site = ''
 let second: { host: string; port: number }
 let environment: Record<string, string> = {}
+let invitation = ''
 let child: ChildProcess | null = null
 
 before(async () => {
@@ -54,6 +55,7 @@ after(async () => {
 test('an invited machine answers DNS as the first does, follows every change, and shows in the operator area', async () => {
   const { url, command } = await world.api(operatorArea.routes.inviteNode, {})
   assert.ok(command.endsWith(url))
+  invitation = url
   startSecond(['--roles', 'dns', '--join', url])
   await until('the second answers', async () => (await asked()).includes('93.184.215.14'), 60_000 * pace(), 200)
   await world.api(dnsRecords.routes.create, { site, type: 'A', name: 'late', value: '93.184.215.15', multiCdn: false })
@@ -92,6 +94,16 @@ test('an invitation is good for one machine', async () => {
     env: { ...environment, FAIRWAY_HOME: path.join(home, 'third') },
   })
   assert.match(refused.stderr, /has been used/)
+})
+
+test('started again with its own invitation, or with another, it is the node that it was', async () => {
+  const { url } = await world.api(operatorArea.routes.inviteNode, {})
+  for (const address of [invitation, url]) {
+    await stopSecond()
+    startSecond(['--roles', 'dns', '--join', address])
+    await until('the second answers again', async () => (await asked()).includes('93.184.215.14'), 60_000 * pace(), 200)
+  }
+  assert.doesNotMatch(fs.readFileSync(path.join(home, 'fairway.conf'), 'utf8'), /FAIRWAY_NODE_NAME/)
 })
 
 test('started again it needs no invitation, and serves while the first installation is away', async () => {

@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { nodes } from '@fairway/contract'
@@ -11,7 +12,8 @@ const ANSWER_MS = 10_000
 
 /**
  * Makes this machine a node of another installation: trades the invitation for what a node has to know and keeps it in
- * the home, so that later starts need no invitation.
+ * the home, so that later starts need no invitation. With the one that was traded already, as a start script names it
+ * each time, it goes on with what is there; with another of the same installation it stays the node that it is.
  * @throws UsageError when the address is no invitation or a role cannot stand alone; Problem when the other side does
  *   not answer or knows the invitation no more.
  */
@@ -32,17 +34,22 @@ export async function joinInstallation(
       `${dependent.join(', ')} cannot run apart from the installation. Roles that can join: ${ALONE.join(', ')}.`,
     )
   trustApiAuthorities(loadConfig())
+  const tokenFile = path.join(home, 'secrets', 'node-token')
+  const tradedFile = path.join(home, 'secrets', 'invitation-traded')
+  const traded = crypto.createHash('sha256').update(address).digest('hex')
+  if (read(tradedFile) === traded && read(tokenFile) !== '') return loadConfig()
   const { nodeName } = loadConfig()
   const told = await ask(api, token, nodeName)
+  const isNodeOfIt = read(tokenFile) === told.nodeToken
   fs.mkdirSync(path.join(home, 'secrets'), { recursive: true, mode: 0o700 })
-  fs.writeFileSync(path.join(home, 'secrets', 'node-token'), told.nodeToken, { mode: 0o600 })
+  fs.writeFileSync(tokenFile, told.nodeToken, { mode: 0o600 })
   const file = path.join(home, 'fairway.conf')
   const lines = {
     FAIRWAY_API_URL: api,
     FAIRWAY_COLLECTOR_LISTEN: told.collector,
     ...(told.collectors ? { FAIRWAY_COLLECTORS: told.collectors.join(',') } : {}),
     FAIRWAY_SERVICE_DOMAIN: told.serviceDomain,
-    ...(told.name !== undefined && told.name !== nodeName ? { FAIRWAY_NODE_NAME: told.name } : {}),
+    ...(told.name !== undefined && told.name !== nodeName && !isNodeOfIt ? { FAIRWAY_NODE_NAME: told.name } : {}),
   }
   const kept = fs.existsSync(file)
     ? fs
@@ -51,8 +58,13 @@ export async function joinInstallation(
         .filter((line) => line.trim() !== '' && !Object.keys(lines).some((key) => line.trim().startsWith(`${key}=`)))
     : []
   fs.writeFileSync(file, `${[...kept, ...Object.entries(lines).map(([key, value]) => `${key}=${value}`)].join('\n')}\n`)
+  // Last: a start that ended before it is to say that the invitation was used.
+  fs.writeFileSync(tradedFile, traded, { mode: 0o600 })
   return loadConfig()
 }
+
+/** '' when there is none. */
+const read = (file: string): string => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : '')
 
 async function ask(api: string, token: string, name: string) {
   const route = nodes.routes.join

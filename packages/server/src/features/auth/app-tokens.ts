@@ -63,6 +63,14 @@ export async function redeemToken(tx: Tx, purpose: TokenPurpose, token: string):
   return rows[0] ? foundOf(rows[0]) : peekToken(tx, purpose, token)
 }
 
+/** Keeps with a token what became of it. */
+export async function noteOfToken(tx: Tx, token: string, data: Record<string, unknown>): Promise<void> {
+  await tx.query('UPDATE app_token SET data = data || $2::jsonb WHERE token_hash = $1', [
+    hashOf(token),
+    JSON.stringify(data),
+  ])
+}
+
 /** Looks at a token without using it up. */
 export async function peekToken(tx: Tx, purpose: TokenPurpose, token: string): Promise<FoundToken> {
   const rows = await tx.query<Row>(

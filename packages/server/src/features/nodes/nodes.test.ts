@@ -77,6 +77,8 @@ test('a machine that joins under the name of one that is there gets a name of it
   }
   assert.match((await join('twin')) ?? '', /^twin-[0-9a-f]{6}$/)
   assert.equal(await join('another'), 'another')
+  // Which has joined, and not come yet.
+  assert.match((await join('another')) ?? '', /^another-[0-9a-f]{6}$/)
   assert.equal(await join(), undefined)
   assert.equal((await owner.refusal(operatorArea.routes.inviteNode, {})).status, 403)
 })

@@ -5,7 +5,7 @@ import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
 import { lookNow } from '../dns-primary/store.ts'
-import { redeemToken } from '../auth/app-tokens.ts'
+import { noteOfToken, redeemToken } from '../auth/app-tokens.ts'
 import { tellRefusals } from '../notifications/tell-refusals.ts'
 import { noteShield } from '../shield-regions/store.ts'
 import { counterOf, isLost } from '../../publish/epoch.ts'
@@ -29,7 +29,7 @@ export const nodesSlice = (hub: PublicationHub) =>
         nodeToken: nodeToken(config),
         ...told,
         serviceDomain: config.serviceDomain,
-        ...(name === undefined ? {} : { name: await freeName(tx, name) }),
+        ...(name === undefined ? {} : { name: await freeName(tx, token, name) }),
       }
     },
 
@@ -134,10 +134,21 @@ export const nodesSlice = (hub: PublicationHub) =>
     },
   })
 
-/** Two machines of one name would be one node: what either confirms would count for both. */
-async function freeName(tx: Tx, name: string): Promise<string> {
-  const taken = await tx.query(`SELECT FROM node WHERE name = $1 AND ${IS_THERE} LIMIT 1`, [name])
-  return taken.length === 0 ? name : `${name.slice(0, 90)}-${crypto.randomBytes(3).toString('hex')}`
+/**
+ * Two machines of one name would be one node: what either confirms would count for both. One that has joined and not
+ * come yet has its name too, while its invitation would be good.
+ */
+async function freeName(tx: Tx, token: string, name: string): Promise<string> {
+  await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('names of nodes', 0))")
+  const taken = await tx.query(
+    `SELECT FROM node WHERE name = $1 AND ${IS_THERE}
+     UNION ALL SELECT FROM app_token WHERE purpose = 'node-join' AND data->>'name' = $1 AND expires_at > now()
+       AND NOT EXISTS (SELECT FROM node WHERE name = $1) LIMIT 1`,
+    [name],
+  )
+  const free = taken.length === 0 ? name : `${name.slice(0, 90)}-${crypto.randomBytes(3).toString('hex')}`
+  await noteOfToken(tx, token, { name: free })
+  return free
 }
 
 /** Organisations that were told of beacons or feeds which contradict the others, and not yet that it is over. */
