@@ -35,7 +35,7 @@ import { makeThumbnails } from './jobs/pictures.ts'
 import { removeFiles } from './jobs/remove-files.ts'
 import { Served } from './jobs/served.ts'
 import { leave, noteRunner, takeBack } from './jobs/store.ts'
-import { workOnce } from './jobs/work.ts'
+import { TURN_MS, workOnce } from './jobs/work.ts'
 import { bringBack } from './stored/bring-back.ts'
 import { type NotHere, putAway } from './stored/put-away.ts'
 import { removeStored } from './stored/remove-stored.ts'
@@ -78,12 +78,15 @@ export async function startMedia({
   log,
   sockets = {},
   playerFolder = null,
+  turnMs = TURN_MS,
 }: {
   config: Config
   log: Log
   sockets?: HeldSockets
   /** Where the player was built; without one none is given. */
   playerFolder?: string | null
+  /** How long one organisation's video is encoded while others wait. */
+  turnMs?: number
 }): Promise<AsyncDisposable> {
   await using started = new AsyncDisposableStack()
   await migrate(config, log)
@@ -216,7 +219,8 @@ export async function startMedia({
       'work',
       DUE.work,
       // What waits to be encoded waits until there is room for what is made of it.
-      async () => canEncode() && place.disk.level() === 'enough' && (await workOnce(place, runner, stop.signal)),
+      async () =>
+        canEncode() && place.disk.level() === 'enough' && (await workOnce(place, runner, stop.signal, turnMs)),
     ),
   ])
   started.defer(async () => {

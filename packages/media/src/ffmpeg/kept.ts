@@ -32,6 +32,9 @@ export function keep(from: string, to: string): Kept | null {
 /** How many segments an attempt has made whole. */
 export const keptIn = (folder: string): number => segmentsOf(read(path.join(folder, INDEX))).length
 
+/** Nothing of it is missing. */
+export const isWhole = (folder: string): boolean => read(path.join(folder, INDEX)).includes(END)
+
 /**
  * Says in the playlist what has come behind the part that was kept. False when it cannot be played together with that,
  * since it was not made by the same encoder.

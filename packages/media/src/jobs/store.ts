@@ -188,7 +188,7 @@ const MOST_SHORT_TOGETHER = 1080
 const SHARED_HOURS = 1
 
 /**
- * The next job: of the organisation for which least is done just now and was lately, so that one with many films keeps
+ * The next job: of the organisation for which least is done just now and was lately, turns included, so that one with many films keeps
  * nobody waiting; of its own, what makes something playable first goes first. The cheapest picture is made alone, so that it is soon
  * there; the others together, so that the file is read once for all of them.
  */
@@ -197,7 +197,8 @@ export async function takeJobs(tx: Tx, runner: string): Promise<TakenJobs | unde
   const [job] = await tx.query<JobRow>(
     `WITH used AS (SELECT organization_id, sum(cost) AS cost FROM (
          SELECT organization_id, cost FROM stream_job WHERE ended_at > now() - make_interval(hours => $2)
-         UNION ALL SELECT organization_id, cost FROM stream_job WHERE state = 'running') lately GROUP BY organization_id)
+         UNION ALL SELECT organization_id, cost FROM stream_job WHERE state = 'running'
+         UNION ALL SELECT organization_id, cost FROM stream_job WHERE state = 'waiting' AND next_try_at > now() - make_interval(hours => $2)) lately GROUP BY organization_id)
      UPDATE stream_job SET state = 'running', attempt = attempt + 1, runner = $1 WHERE id = (
        SELECT j.id FROM stream_job j JOIN stream_asset a ON a.id = j.asset_id LEFT JOIN used u ON u.organization_id = j.organization_id
        WHERE j.state = 'waiting' AND a.state = 'processing' AND a.deleted_at IS NULL AND (j.next_try_at IS NULL OR j.next_try_at <= now())
@@ -238,6 +239,25 @@ export const jobsAgain = (tx: Tx, jobs: readonly JobRow[], runner: string, vain:
     `UPDATE stream_job SET state = 'waiting', runner = NULL, next_try_at = now() + make_interval(secs => $4)
      WHERE id = ANY ($1) AND state = 'running' AND attempt = ANY ($2) AND runner = $3`,
     [jobs.map(({ id }) => id), jobs.map(({ attempt }) => attempt), runner, waitAfter(vain)],
+  )
+
+/** Whether a job of another organisation could be begun now. */
+export const othersWait = async (tx: Tx, organization: string): Promise<boolean> =>
+  (
+    await tx.query(
+      `SELECT FROM stream_job j JOIN stream_asset a ON a.id = j.asset_id WHERE j.state = 'waiting' AND j.organization_id <> $1
+         AND a.state = 'processing' AND a.deleted_at IS NULL AND (j.next_try_at IS NULL OR j.next_try_at <= now()) LIMIT 1`,
+      [organization],
+    )
+  ).length > 0
+
+/** Others have their turn first, who are taken at once; what this attempt has made is gone on with. */
+const YIELD_SECONDS = 5
+export const jobsYield = (tx: Tx, jobs: readonly JobRow[], runner: string): Promise<unknown> =>
+  tx.query(
+    `UPDATE stream_job SET state = 'waiting', runner = NULL, next_try_at = now() + make_interval(secs => $4)
+     WHERE id = ANY ($1) AND state = 'running' AND attempt = ANY ($2) AND runner = $3`,
+    [jobs.map(({ id }) => id), jobs.map(({ attempt }) => attempt), runner, YIELD_SECONDS],
   )
 
 export const jobsOf = (tx: Tx, assetId: string): Promise<JobRow[]> =>

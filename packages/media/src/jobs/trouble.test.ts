@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import childProcess, { execFileSync } from 'node:child_process'
 import crypto from 'node:crypto'
-import fs from 'node:fs'
+import fs, { globSync } from 'node:fs'
 import http from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
@@ -26,6 +26,7 @@ import {
   uploadPrefix,
 } from '@fairway/platform'
 import { startMedia } from '../start-media.ts'
+import { partOf } from './part-of.ts'
 import { Served } from './served.ts'
 import {
   type JobRow,
@@ -47,7 +48,7 @@ const parts = new AsyncDisposableStack()
 const log = makeLog('media', { logLevel: 'silent' })
 let config: Config
 let database: Database
-let [organization, other] = ['', '']
+let [organization, other, third] = ['', '', '']
 
 before(async () => {
   fs.mkdirSync(bucket)
@@ -60,21 +61,21 @@ before(async () => {
   parts.use(await startEmbeddedDatabase({ config, log }))
   await migrate(config, log)
   database = parts.use(openDatabase(config, log))
-  const [one, two] = await database.system((tx) =>
+  const [one, two, three] = await database.system((tx) =>
     tx.query<{ id: string }>(
-      `INSERT INTO organization (name, plan_id, code, partner_id) SELECT n, 'enterprise', '', (SELECT id FROM partner WHERE host_name IS NULL) FROM unnest(ARRAY['A', 'B']) n RETURNING id`,
+      `INSERT INTO organization (name, plan_id, code, partner_id) SELECT n, 'enterprise', '', (SELECT id FROM partner WHERE host_name IS NULL) FROM unnest(ARRAY['A', 'B', 'C']) n RETURNING id`,
     ),
   )
-  ;[organization, other] = [one?.id ?? '', two?.id ?? '']
-  parts.use(await startMedia({ config, log }))
+  ;[organization, other, third] = [one?.id ?? '', two?.id ?? '', three?.id ?? '']
+  parts.use(await startMedia({ config, log, turnMs: 1_000 }))
 })
 after(async () => {
   await parts.disposeAsync()
   fs.rmSync(home, { recursive: true, force: true })
 })
 
-function film(file: string): void {
-  const words = '-v error -y -f lavfi -i testsrc2=size=320x180:rate=10:duration=1 -c:v libx264 -preset ultrafast -f mp4'
+function film(file: string, picture = 'size=320x180:rate=10:duration=1'): void {
+  const words = `-v error -y -f lavfi -i testsrc2=${picture} -c:v libx264 -preset ultrafast -f mp4`
   execFileSync('ffmpeg', [...words.split(' '), file])
 }
 const fileOf = (id: string) => path.join(mediaFolders(config).uploads, id)
@@ -84,19 +85,23 @@ async function asset(id: string): Promise<Row | undefined> {
   return row
 }
 async function settled(id: string): Promise<Row> {
-  for (const giveUpAt = Date.now() + 60_000; ; await setTimeout(50)) {
+  for (const giveUpAt = Date.now() + 180_000; ; await setTimeout(50)) {
     const row = await asset(id)
     if (row && (row.state === 'ready' || row.state === 'failed')) return row
     if (Date.now() > giveUpAt) throw new Error(`it is ${JSON.stringify(row)}`)
   }
 }
-async function upload({ attempts = 0 } = {}): Promise<string> {
+async function upload({
+  attempts = 0,
+  owner = organization,
+  picture = undefined as string | undefined,
+} = {}): Promise<string> {
   const id = crypto.randomUUID()
-  film(fileOf(id))
+  film(fileOf(id), picture)
   await database.system((tx) =>
     tx.query(
       `INSERT INTO stream_asset (id, organization_id, name, size, attempts, created_by) VALUES ($1, $2, $1::uuid::text, $3, $4, 'x')`,
-      [id, organization, fs.statSync(fileOf(id)).size, attempts],
+      [id, owner, fs.statSync(fileOf(id)).size, attempts],
     ),
   )
   return id
@@ -195,6 +200,31 @@ test('who has many films waiting keeps nobody else waiting, and of one organisat
   assert.deepEqual(owners.slice(0, 2), [organization, other])
   assert.deepEqual(owners.toSorted(), [organization, organization, other, other].toSorted())
   assert.equal(numbers[0], 0)
+})
+
+test('a long film of one organisation makes way for another’s, goes on where it was, and is whole', async () => {
+  const long = await upload({ picture: 'size=1280x720:rate=25:duration=24' })
+  const jobs = () =>
+    database.system((tx) =>
+      tx.query<JobRow>(`SELECT * FROM stream_job WHERE asset_id = $1 AND kind = 'video' ORDER BY seq`, [long]),
+    )
+  for (const end = Date.now() + 60_000; !(await jobs()).some(({ state }) => state === 'running'); await setTimeout(20))
+    assert.ok(Date.now() < end)
+  const short = await upload({ owner: third })
+  assert.equal((await settled(short)).state, 'ready')
+  assert.equal((await asset(long))?.state, 'processing')
+  assert.equal((await settled(long)).state, 'ready')
+  const made = await jobs()
+  assert.ok(made.some(({ attempt }) => attempt > 1))
+  for (const job of made) {
+    const places = [mediaFolders(config).assets, bucket].flatMap((at) =>
+      globSync(`${at}/**/${long}/${partOf(job)}/index.m3u8`),
+    )
+    const show =
+      '-v error -allowed_extensions ALL -select_streams v -count_packets -show_entries stream=nb_read_packets'
+    const count = execFileSync('ffprobe', [...show.split(' '), '-of', 'csv=p=0', places[0] ?? ''], { encoding: 'utf8' })
+    assert.deepEqual([job.attempt < 30, Number(count.split('\n')[0])], [true, 600])
+  }
 })
 
 test('attempts at what was given up count no more when somebody asks for others', () => {

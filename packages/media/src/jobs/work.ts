@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Output, encodeAudio, encodeVideos, takePoster, takeSprite } from '../ffmpeg/encode.ts'
-import { keep, keptIn } from '../ffmpeg/kept.ts'
+import { isWhole, keep, keptIn } from '../ffmpeg/kept.ts'
 import { measure } from '../ffmpeg/measure.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
 import { type Places, StorageError } from '@fairway/platform'
@@ -18,7 +18,9 @@ import {
   jobsAgain,
   jobsOf,
   jobsWait,
+  jobsYield,
   noteProgress,
+  othersWait,
   takeJobs,
 } from './store.ts'
 
@@ -26,12 +28,18 @@ const NOTE_MS = 1_000
 /** Jobs whose file there is no room for let others go first for so long. */
 const ROOM_SECONDS = 30
 const AWAY_SECONDS = 1
+/** So long one organisation's pictures are made while somebody else waits. */
+export const TURN_MS = 300_000
+const LOOK_MS = 5_000
+/** Each turn is an attempt, and these are numbered within an edition of the video: what takes longer is made at one go. */
+const MOST_TURNS = 60
 
-/** Does the next job, or those that are done together; false when there is none. */
+/** Does the next job, or those that are done together, or a turn of them; false when there is none. */
 export async function workOnce(
   place: Place & { places: Places },
   runner: string,
   signal: AbortSignal,
+  turnMs: number,
 ): Promise<boolean> {
   const { config, database, log } = place
   const taken = await database.system((tx) => takeJobs(tx, runner))
@@ -41,6 +49,7 @@ export async function workOnce(
   const home = folderOf(config, { id: homeId, organization_id: job.organization_id })
   const folder = path.join(home, partOf(job))
   const stop = new AbortController()
+  using turn = takeTurn(place, home, jobs, turnMs)
   try {
     for (const one of jobs) fs.mkdirSync(path.join(home, partOf(one)), { recursive: true, mode: 0o700 })
     // In a row that brought nothing: a file that ends the role, or its encoder, each time is not tried for ever.
@@ -52,7 +61,7 @@ export async function workOnce(
       file: job.kind === 'recording' ? source : mustBeHere(source),
       source: taken.source,
       folder: home,
-      signal: AbortSignal.any([signal, stop.signal]),
+      signal: AbortSignal.any([signal, stop.signal, turn.over]),
       progress: notes(place, jobs, homeId, stop),
     }
     if (job.kind === 'audio') await encodeAudio({ ...work, part: partOf(job) })
@@ -72,6 +81,10 @@ export async function workOnce(
   } catch (error) {
     // The role stops, or the video was removed: somebody else sees to it.
     if (signal.aborted || stop.signal.aborted) return true
+    if (turn.over.aborted) {
+      await database.system((tx) => jobsYield(tx, jobs, runner))
+      return true
+    }
     if (error instanceof NoRoom) {
       await database.system((tx) => jobsWait(tx, jobs, ROOM_SECONDS))
       return true
@@ -99,6 +112,38 @@ export async function workOnce(
     if (hasFailed && taken.upload_in !== '') fs.rmSync(fileOf(config, taken.file_id), { force: true })
   }
   return true
+}
+
+/**
+ * Is over when somebody else has waited for so long, and something whole was made: a film of hours keeps nobody's from
+ * being begun, and the next turn goes on where this one ends.
+ */
+function takeTurn(
+  { database }: Place,
+  home: string,
+  jobs: readonly [JobRow, ...JobRow[]],
+  ms: number,
+): Disposable & { over: AbortSignal } {
+  const over = new AbortController()
+  const [{ kind, organization_id: organization }] = jobs
+  const hasMade = (job: JobRow) => {
+    const [before] = foldersBefore(home, job)
+    const here = path.join(home, partOf(job))
+    return isWhole(here) || keptIn(here) > (before === undefined ? 0 : keptIn(before))
+  }
+  const look = async () => {
+    if (!jobs.every((job) => partsOf(job).length < MOST_TURNS && hasMade(job))) return
+    if (await database.system((tx) => othersWait(tx, organization))) over.abort()
+  }
+  const end = performance.now() + ms
+  const timer = setInterval(
+    () => {
+      // The database is away: the encoding goes on.
+      if (kind === 'video' && performance.now() > end) void look().catch(() => {})
+    },
+    Math.min(LOOK_MS, ms),
+  )
+  return { over: over.signal, [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 /** Folders of the attempts before this one, the newest first. */
