@@ -26,7 +26,8 @@ let page: Page
 before(async () => {
   if (chromiumMissing) return
   world = stack.use(await startWorld())
-  const browser = await openChromium()
+  // A camera and a microphone that it makes itself.
+  const browser = await openChromium('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream')
   stack.defer(() => browser.close())
   page = await (await browser.newContext({ baseURL: world.url, locale: 'en-US' })).newPage()
   page.setDefaultTimeout(20_000 * pace())
@@ -92,6 +93,38 @@ test('a film whose upload is cut goes on after a reload, plays in a browser from
   await until('the edge knows the host no more', async () => (await fetched()).status === 421, 10_000 * pace(), 100)
 })
 
+test('camera and microphone of a browser go on air without an encoder, come back after the death of the role, and stop', async (t) => {
+  if (chromiumMissing) return t.skip(chromiumMissing)
+  const { data } = await world.api(liveStreams.routes.create, { name: 'Quay' })
+  const { id } = data
+  const stream = () => world.api(liveStreams.routes.get, { id })
+  const isOff = async () => (await stream()).transcoderStatus === 1
+  await until('the role has the stream', isOff, 20_000 * pace(), 100)
+  await world.api(liveStreams.routes.setTranscoder, { id, on: true })
+  await page.goto(`/stream/live-streams/detail/${id}/install`)
+  await page.getByRole('button', { name: 'Go live from this browser' }).click()
+  await page.getByRole('button', { name: 'Go on air' }).click()
+  const onAir = page.getByText('You are on air')
+  await onAir.waitFor()
+  const isPlayed = async () => {
+    const { input, outputUrl } = await stream()
+    if (input?.state !== 'live' || input.hasAudio !== true || outputUrl === null) return false
+    const { host, pathname } = new URL(outputUrl)
+    const [rung] = (await stream()).renditions
+    const at = `http://${world.edge.host}:${world.edge.port}${pathname.replace('master', rung?.name ?? '')}`
+    return (await curl(at, host)).body.includes('#EXTINF')
+  }
+  await until('the edge has what the browser sends', isPlayed, 40_000 * pace(), 200)
+  world.kill('media')
+  await page.getByText('It is tried again by itself').waitFor()
+  await onAir.waitFor({ timeout: 60_000 * pace() })
+  await until('it is on air again', isPlayed, 40_000 * pace(), 200)
+  await page.getByRole('button', { name: 'Stop the broadcast' }).click()
+  await until('nobody sends', async () => (await stream()).input?.state === 'lost', 20_000 * pace(), 100)
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await world.api(liveStreams.routes.remove, { id })
+})
+
 test('what ffmpeg sends by RTMP is seen in a browser within seconds, and ends when the stream is turned off', async (t) => {
   if (chromiumMissing) return t.skip(chromiumMissing)
   await page.goto('/stream/live-streams/create')
@@ -103,7 +136,7 @@ test('what ffmpeg sends by RTMP is seen in a browser within seconds, and ends wh
   await page.getByRole('button', { name: 'I have kept it' }).click()
   await page.getByRole('button', { name: 'Turn on' }).click({ timeout: 20_000 * pace() })
   await page.getByRole('button', { name: 'Turn off' }).waitFor()
-  const [stream] = (await world.api(liveStreams.routes.list, {})).data
+  const stream = (await world.api(liveStreams.routes.list, {})).data.find(({ name }) => name === 'Pier')
   assert.ok(stream)
   const words =
     '-n 10 ffmpeg -v error -re -f lavfi -i testsrc2=size=320x180:rate=25 -c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -f flv'

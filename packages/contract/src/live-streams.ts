@@ -192,6 +192,9 @@ const EDIT = { permission: 'EditSite', planFeature: 'vsp.enable', changes: [] } 
 /** Who may spend nothing, or has a plan without video, switches off all the same. */
 const isOn = ({ on }: Record<string, unknown>): boolean => on === true
 
+/** Where browsers and encoders begin to send by WebRTC (WHIP, RFC 9725), beside console and API. */
+export const WHIP_PATH = '/whip'
+
 /** Streams that an encoder sends by RTMP, or that are fetched from an origin, and viewers get by HLS. */
 export const liveStreams = feature('live-streams', {
   list: get('/vsp/v2/live-streams/', {
@@ -251,6 +254,15 @@ export const liveStreams = feature('live-streams', {
     audit: 'live-stream.test',
     spends: isOn,
     summary: 'Sends a test picture for five minutes in place of an encoder, to one stream of the organisation.',
+  }),
+  publish: post('/vsp/v2/live-streams/{id}/publish/', {
+    out: z.object({ token: z.string(), until: z.iso.datetime() }),
+    ...EDIT,
+    errors: [30029],
+    audit: 'live-stream.publish',
+    spends: true,
+    summary:
+      'A token of a minute, as Bearer of WHIP (RFC 9725) at /whip in place of the key: whoever has it begins to send to this stream.',
   }),
   recordings: get('/vsp/v2/live-streams/{id}/recordings/', {
     fromReplica: true,

@@ -126,8 +126,8 @@ export async function startMedia({
   }
   await hold()
   const live = started.use(await startLive(place, runner, canEncode, tails, strangers, sockets))
-  const asked = live.asked
-  started.use(await startListener({ config, log, balancers, tails, places, player, answered, asked, sockets }))
+  const { asked, whip } = live
+  started.use(await startListener({ config, log, balancers, tails, places, player, answered, asked, whip, sockets }))
   const stop = new AbortController()
   const problems = new Map<string, string>()
   const away = new Set<string>()

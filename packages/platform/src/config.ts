@@ -336,6 +336,20 @@ const KEYS = {
     meaning:
       'Address under which encoders reach that, such as a proxy with TLS in front of it; empty is its own address',
   },
+  webrtcListen: {
+    env: 'FAIRWAY_WEBRTC_LISTEN',
+    form: hostPort,
+    fallback: '127.0.0.1:8189',
+    meaning:
+      'Where browsers and encoders send sound and picture of live streams to by WebRTC, UDP; they begin at /whip of console and API',
+  },
+  webrtcAddresses: {
+    env: 'FAIRWAY_WEBRTC_ADDRESSES',
+    form: ownAddresses,
+    fallback: '',
+    meaning:
+      'Addresses, IPv4 and IPv6, at which they reach that. Empty is where it listens, or, where that is all addresses, the public ones of the machine',
+  },
   databaseUrl: {
     env: 'FAIRWAY_DATABASE_URL',
     form: databaseUrl,

@@ -49,6 +49,7 @@ export {
   isWildcard,
   localHost,
   ownAddresses,
+  webrtcAddresses,
 } from './own-addresses.ts'
 export { isPublishable } from './publishable-address.ts'
 export {
@@ -145,22 +146,25 @@ export * from './rule-set-files.ts'
 export * from './sealing.ts'
 export * from './secrets.ts'
 export {
-  mediaFolders,
-  rtmpUrl,
   isStreamHost,
-  streamCdnHost,
-  streamCdnTlsOrigin,
+  mediaFolders,
   pathTokenMac,
   previewPath,
+  publishToken,
+  readPublishToken,
+  rtmpUrl,
+  streamCdnHost,
+  streamCdnTlsOrigin,
+  streamCertificateNames,
   streamHost,
   streamKey,
   streamKeyHash,
   streamOrigin,
-  vendorPath,
   streamPort,
-  streamCertificateNames,
   streamSources,
   streamZone,
+  vendorPath,
+  whipSecret,
 } from './stream-place.ts'
 export { STREAM_CERTIFICATE, followStreamTls, streamTlsUntil } from './stream-tls.ts'
 export { selfSignedCertificate, sharedCertificate } from './self-signed.ts'

@@ -57,6 +57,15 @@ const publicOnes = (wildcard: string, role: FoundRole, interfaces: Interfaces): 
     )
     .sort()
 
+/** Addresses at which whoever sends by WebRTC reaches this machine; none where nothing says which. */
+export function webrtcAddresses(
+  { webrtcListen: { host }, webrtcAddresses: named }: Pick<Config, 'webrtcListen' | 'webrtcAddresses'>,
+  interfaces: Interfaces = os.networkInterfaces(),
+): string[] {
+  if (named.length > 0) return named
+  return isWildcard(host) ? publicOnes(host, 'dns', interfaces).slice(0, MOST_ADDRESSES) : [host]
+}
+
 /** What keeps the world from finding this machine's role, in words; null when nothing is known to. */
 export function addressTrouble(config: Asked, role: FoundRole, { isPublic }: { isPublic: boolean }): string | null {
   const [what, setting] =

@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import { foldersOf, macTextOf, pathTokenText } from '@fairway/domain'
 import path from 'node:path'
 import type { Config } from './config.ts'
-import { nodeSecret } from './node-sealing.ts'
+import { nodeSecret, sealForNodes, unsealForNodes } from './node-sealing.ts'
 import { isEdgeLocal } from './own-addresses.ts'
 
 /** Names an organisation in addresses of its videos without telling its id. */
@@ -94,6 +94,25 @@ export const streamKeyHash = (key: string): string => crypto.createHash('sha256'
 /** Where encoders send to; the name of a stream there is its key. */
 export const rtmpUrl = ({ rtmpListen, rtmpUrl: outside }: Pick<Config, 'rtmpListen' | 'rtmpUrl'>): string =>
   `${outside || `rtmp://${rtmpListen.host}:${rtmpListen.port}`}/live`
+
+/** What the API shows to the role `media` where it passes on what came to it: visitors of edges do not have it. */
+export const whipSecret = (config: Config): string => nodeSecret(config, 'whip', 32).toString('base64url')
+
+const PUBLISH_TOKEN = 'whip publish'
+
+/** Lets whoever has it begin to send to one stream in place of its key, until then or until that is another one. */
+export const publishToken = (config: Config, of: { id: string; keyHash: string; until: number }): string =>
+  sealForNodes(config, PUBLISH_TOKEN, `${of.id} ${of.keyHash} ${of.until}`)
+
+/** The stream of such a token, and the key it stands for; null for one that is none, or is over. */
+export function readPublishToken(config: Config, token: string, now: number): { id: string; keyHash: string } | null {
+  try {
+    const [id = '', keyHash = '', until = ''] = unsealForNodes(config, PUBLISH_TOKEN, token).split(' ')
+    return Number(until) > now ? { id, keyHash } : null
+  } catch {
+    return null
+  }
+}
 
 /** MAC of a path token as every edge node makes it, with what clearances are signed with too. */
 export const pathTokenMac = (config: Config, text: string): string =>

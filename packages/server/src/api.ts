@@ -40,6 +40,7 @@ import { registerMarketplaceReturn } from './features/billing/marketplace.ts'
 import { registerStripeWebhook } from './features/billing/stripe-webhook.ts'
 import { refuseOtherKeys } from './own-keys.ts'
 import { noteRestored } from './features/operator/holds-store.ts'
+import { registerWhip } from './features/live-streams/whip.ts'
 import { registerUploads } from './features/stream-assets/uploads.ts'
 import { registerConsole } from './http/console-files.ts'
 import { partnerOfHost } from './http/partner-of.ts'
@@ -164,6 +165,7 @@ export async function startApi({
     return { ready: problem === null, reasons: reasons.filter((reason) => reason !== null) }
   }
   registerUploads(server, { config, database, log, disk, places }, authenticator(config, database))
+  await registerWhip(server, config, log)
   registerStatus(server, config, ready, () => [
     ...(disk.level() === 'enough' ? [] : ['disk']),
     ...(certificate?.problem() ? ['tls'] : []),

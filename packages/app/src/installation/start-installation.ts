@@ -217,6 +217,7 @@ async function freeAddresses(): Promise<Record<string, string>> {
     'ORIGIN_LISTEN',
     'MEDIA_LISTEN',
     'RTMP_LISTEN',
+    'WEBRTC_LISTEN',
     'METRICS_ADDRESS',
   ]
   const ports = await freePorts(names.length, ['127.0.0.1', '127.0.0.11', '127.0.0.12', '127.0.0.13'])

@@ -88,7 +88,7 @@ test('the Compose file starts the image with its home kept, few rights, and only
   const open = fairway.ports.filter((one) => !one.startsWith('127.0.0.1:')).map((one) => Number(one.split(':')[0]))
   assert.deepEqual(
     [...new Set(open)].sort((a, b) => a - b),
-    [53, 80, 443, 1935],
+    [53, 80, 443, 1935, 8189],
   )
   for (const one of fairway.ports) assert.ok(portsOfImage().includes(Number(one.split(':').at(-1)?.split('/')[0])), one)
 })

@@ -24,6 +24,7 @@ export const ADDRESS_SETTINGS = [
   'FAIRWAY_SHIELD_LISTEN',
   'FAIRWAY_MEDIA_LISTEN',
   'FAIRWAY_RTMP_LISTEN',
+  'FAIRWAY_WEBRTC_LISTEN',
   'FAIRWAY_ORIGIN_LISTEN',
 ] as const
 
@@ -101,6 +102,7 @@ function addresses(config: Config): Wanted[] {
     ...simulated,
     { role: 'media', env: 'FAIRWAY_MEDIA_LISTEN', at: config.mediaListen },
     { role: 'media', env: 'FAIRWAY_RTMP_LISTEN', at: config.rtmpListen },
+    { role: 'media', env: 'FAIRWAY_WEBRTC_LISTEN', at: config.webrtcListen, tried: 'udp' },
     { role: 'origin', env: 'FAIRWAY_ORIGIN_LISTEN', at: config.originListen },
   ]
   // A simulated CDN may be at the edge's own address; where the front is, nginx may not be.

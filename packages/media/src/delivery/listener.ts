@@ -26,6 +26,7 @@ import {
   streamPort,
 } from '@fairway/platform'
 import type { Tail, Tails } from '../live/tail.ts'
+import type { Whip } from '../live/whip/whip.ts'
 import type { Balancers } from './balancers.ts'
 import { type Found, find } from './find.ts'
 import { apartOf, liveManifest } from './live-manifest.ts'
@@ -66,6 +67,7 @@ export async function startListener({
   player,
   answered,
   asked,
+  whip,
   sockets = {},
 }: {
   config: Config
@@ -77,23 +79,24 @@ export async function startListener({
   answered: (status: number) => void
   /** A playlist of this video or stream is asked for. */
   asked: (id: string) => void
+  whip: Pick<Whip, 'isAsked' | 'answer'>
   sockets?: HeldSockets
 }): Promise<AsyncDisposable> {
   const root = mediaFolders(config).assets
   const server = http.createServer((request, response) => {
     // Whoever leaves before was answered nothing.
     response.once('finish', () => answered(response.statusCode))
-    answer({ config, root, balancers, tails, places, player: { ...player, root }, asked }, request, response).catch(
-      (error: unknown) => {
-        if (error instanceof StorageError) {
-          log.warn({ event: 'media.storage-away', why: error.message })
-          // Edges go on with what they have kept.
-          if (!response.headersSent)
-            return void response.writeHead(503, { 'cache-control': 'no-store', 'retry-after': '1' }).end()
-        } else if (!isGone(error)) log.error({ event: 'media.delivery-failed', err: error })
-        response.destroy()
-      },
-    )
+    const whole = { config, root, balancers, tails, places, player: { ...player, root }, asked }
+    const work = whip.isAsked(request.url ?? '') ? whip.answer(request, response) : answer(whole, request, response)
+    work.catch((error: unknown) => {
+      if (error instanceof StorageError) {
+        log.warn({ event: 'media.storage-away', why: error.message })
+        // Edges go on with what they have kept.
+        if (!response.headersSent)
+          return void response.writeHead(503, { 'cache-control': 'no-store', 'retry-after': '1' }).end()
+      } else if (!isGone(error)) log.error({ event: 'media.delivery-failed', err: error })
+      response.destroy()
+    })
   })
   server.requestTimeout = 15_000
   await new Promise<void>((resolve, reject) => {

@@ -19,7 +19,7 @@ import {
 } from '@fairway/domain'
 import { codecsOf, segmentsOf } from '../ffmpeg/measure.ts'
 import { MediaFailure, lastWords } from '../ffmpeg/run.ts'
-import { type Said, type Wrapping, asFlv, isAac, isSound, saidIn } from './flv.ts'
+import { type Said, type Wrapping, asFlv, saidIn, soundOf } from './flv.ts'
 import { InputMeter } from './input-meter.ts'
 import { asMatroska } from './matroska.ts'
 import { type PictureCodec, pictureOf } from './rtmp/picture.ts'
@@ -45,8 +45,8 @@ const LEAST_OTHER_MS = 2
 /** What no playlist names any more is kept so long for who is in the middle of it. */
 const KEPT_MS = 60_000
 
-/** Who sends, as far as it matters here. */
-type Source = Pick<Publisher, 'close' | 'resume'>
+/** Who sends, as far as it matters here; with Opus, which FLV has not, all is given to ffmpeg as Matroska. */
+export type Source = Pick<Publisher, 'close' | 'resume'> & { isOpus?: boolean }
 /** What is known of what is fetched. */
 export type Pulled = Said & { container: 'mpegts' | 'mp4'; hasAudio: boolean }
 /** Where fetched bytes go to. False when nobody takes them any more. */
@@ -181,9 +181,10 @@ export class Broadcast {
       return hasRoom
     }
     const start = (codec: PictureCodec) => {
-      const wrapping = codec === 'avc1' ? asFlv() : asMatroska(this.#said ?? UNSAID)
+      const isFlv = codec === 'avc1' && publisher.isOpus !== true
+      const wrapping = isFlv ? asFlv() : asMatroska(this.#said ?? UNSAID)
       begun = { codec, wrapping }
-      session.container = codec === 'avc1' ? 'flv' : 'matroska'
+      session.container = isFlv ? 'flv' : 'matroska'
       this.#renew()
       session.done = this.#encode(session, (to) => (pipe.to = to))
       for (const { type, time, body } of early.splice(0)) send(wrapping.take(type, time, body))
@@ -206,13 +207,14 @@ export class Broadcast {
           if (this.#problem === '') this.refuse('video-codec')
           return !isMuch
         }
-        if (type === AUDIO && !isAac(body)) {
+        const sound = type === AUDIO ? soundOf(body) : null
+        if (type === AUDIO && sound?.codec !== (publisher.isOpus === true ? 'opus' : 'aac')) {
           this.#problem ||= 'audio-codec'
           return !isMuch
         }
         if (picture?.kind === 'other') return !isMuch
         // Whose clock has jumped is put out, and comes back behind a discontinuity.
-        const pace = isFrame ? paces.picture : isSound(type, body) ? paces.sound : null
+        const pace = isFrame ? paces.picture : sound?.isHeader === false ? paces.sound : null
         const isEarly = hold(pace?.take(time, now) ?? 0)
         this.#meter.note(type, time, body, Date.now())
         if (begun !== null) {

@@ -1,5 +1,4 @@
 import { type Amf, readAmf } from './rtmp/amf0.ts'
-import { AUDIO } from './rtmp/publisher.ts'
 
 /** What an encoder's messages become for ffmpeg, as they come. */
 export type Wrapping = { take(type: number, time: number, body: Buffer): Buffer }
@@ -30,6 +29,7 @@ function flvTag(type: number, time: number, body: Buffer): Buffer {
 }
 
 const AAC = 10
+const NAMED = 9
 const MOST_PIXELS = 4096
 
 /** What an encoder says of its picture; null where it says nothing that can be. */
@@ -52,6 +52,14 @@ export function saidIn(body: Buffer): Said | null {
   return { width: of('width', 2, MOST_PIXELS), height: of('height', 2, MOST_PIXELS), fps: of('framerate', 1, 120) }
 }
 
-export const isAac = (body: Buffer): boolean => body.length > 1 && body.readUInt8(0) >> 4 === AAC
-/** Sound, and not what is said of it before. */
-export const isSound = (type: number, body: Buffer): boolean => type === AUDIO && isAac(body) && body[1] === 1
+/** Sound: what its codec begins with, or a frame. Null for a codec that is not taken. */
+export type Sound = { codec: 'aac' | 'opus'; isHeader: boolean; data: Buffer }
+
+/** AAC as FLV has it, and Opus as enhanced RTMP (version 2, table 3) names it. */
+export function soundOf(body: Buffer): Sound | null {
+  if (body.length < 2) return null
+  const format = body.readUInt8(0) >> 4
+  if (format === AAC) return { codec: 'aac', isHeader: body.readUInt8(1) === 0, data: body.subarray(2) }
+  if (format !== NAMED || body.toString('latin1', 1, 5) !== 'Opus') return null
+  return { codec: 'opus', isHeader: (body.readUInt8(0) & 15) === 0, data: body.subarray(5) }
+}

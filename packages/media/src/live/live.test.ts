@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import crypto from 'node:crypto'
+import dgram from 'node:dgram'
 import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,12 +20,15 @@ import {
   mediaFolders,
   migrate,
   openDatabase,
+  publishToken,
   rtmpUrl,
   startEmbeddedDatabase,
   streamHost,
   streamKeyHash,
+  whipSecret,
 } from '@fairway/platform'
 import HLS from 'hls-parser'
+import { MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters } from 'werift'
 import { startMedia } from '../start-media.ts'
 import { writeAmf } from './rtmp/amf0.ts'
 import { DATA, VIDEO } from './rtmp/publisher.ts'
@@ -70,6 +74,7 @@ before(async () => {
     FAIRWAY_HOME: home,
     FAIRWAY_MEDIA_LISTEN: `127.0.0.1:${await freePort()}`,
     FAIRWAY_RTMP_LISTEN: `127.0.0.1:${await freePort()}`,
+    FAIRWAY_WEBRTC_LISTEN: `127.0.0.1:${await freePort()}`,
     FAIRWAY_LOG_LEVEL: 'error',
     FAIRWAY_LIVE_MOST: '2',
   })
@@ -789,4 +794,132 @@ test('a test picture is on air by itself and over at once; whoever has the key t
   await until(async () => (await row(id))?.input?.isTest === false && (await row(id))?.input?.fps)
   assert.ok(((await row(id))?.input?.fps ?? 0) > 15)
   await stop(encoder)
+})
+
+/** What a browser does: offers a picture and sound, and sends packets that ffmpeg has made. */
+async function publish(
+  bearer: string,
+  { encoder, codec }: { encoder: string; codec: RTCRtpCodecParameters },
+): Promise<{ status: number; close: () => Promise<void>; location: string; state: () => string }> {
+  const pc = new RTCPeerConnection({
+    iceServers: [],
+    iceUseIpv6: false,
+    iceAdditionalHostAddresses: ['127.0.0.1'],
+    codecs: {
+      video: [codec],
+      audio: [new RTCRtpCodecParameters({ mimeType: 'audio/opus', clockRate: 48_000, channels: 2 })],
+    },
+  })
+  const tracks = { video: new MediaStreamTrack({ kind: 'video' }), audio: new MediaStreamTrack({ kind: 'audio' }) }
+  for (const track of Object.values(tracks)) pc.addTransceiver(track, { direction: 'sendonly' })
+  await pc.setLocalDescription(await pc.createOffer())
+  const answer = await whip('POST', '/whip', bearer, pc.localDescription?.sdp)
+  const closing: (() => void)[] = []
+  if (answer.status === 201) {
+    await pc.setRemoteDescription({ type: 'answer', sdp: answer.body })
+    const sockets = await Promise.all([udp(tracks.video), udp(tracks.audio)])
+    const [video = 0, audio = 0] = sockets.map((socket) => socket.address().port)
+    const words = `-n 10 ffmpeg -v error -re -f lavfi -i testsrc2=size=320x180:rate=10 -re -f lavfi -i sine=frequency=440 -map 0:v ${encoder} -threads 1 -pix_fmt yuv420p -f rtp rtp://127.0.0.1:${video} -map 1:a -c:a libopus -ar 48000 -ac 2 -f rtp rtp://127.0.0.1:${audio}`
+    await until(async () => pc.connectionState === 'connected')
+    const child = spawn('nice', words.split(' '), { stdio: ['ignore', 'ignore', 'inherit'] })
+    closing.push(() => void child.kill('SIGKILL'), ...sockets.map((socket) => () => void socket.close()))
+  }
+  return {
+    status: answer.status,
+    location: String(answer.headers.location ?? ''),
+    state: () => pc.connectionState,
+    async close() {
+      for (const one of closing.splice(0)) one()
+      await pc.close()
+    },
+  }
+}
+function udp(track: MediaStreamTrack): Promise<dgram.Socket> {
+  const socket = dgram.createSocket('udp4')
+  socket.on('message', (bytes) => track.writeRtp(bytes))
+  return new Promise((resolve) => socket.bind(0, '127.0.0.1', () => resolve(socket)))
+}
+/** As the API passes it on. */
+function whip(
+  method: string,
+  target: string,
+  bearer: string,
+  body?: string,
+  headers: Record<string, string> = { 'x-fairway-node': whipSecret(config) },
+): Promise<{ status: number; body: string; headers: http.IncomingHttpHeaders }> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      {
+        ...config.mediaListen,
+        method,
+        path: target,
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/sdp', ...headers },
+      },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text, headers: response.headers }))
+      },
+    )
+    request.once('error', reject)
+    request.end(body)
+  })
+}
+
+const VP8 = {
+  encoder: '-c:v libvpx -deadline realtime -cpu-used 8 -b:v 200k -g 10',
+  codec: new RTCRtpCodecParameters({ mimeType: 'video/VP8', clockRate: 90_000, payloadType: 96 }),
+}
+const H264 = {
+  encoder: '-c:v libx264 -preset ultrafast -tune zerolatency -profile:v baseline -g 10 -bsf:v dump_extra',
+  codec: new RTCRtpCodecParameters({
+    mimeType: 'video/H264',
+    clockRate: 90_000,
+    payloadType: 96,
+    parameters: 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f',
+  }),
+}
+
+test('what is sent by WebRTC becomes the same stream, by key or token, with VP8 or H.264 and Opus; DELETE ends it', async () => {
+  const { id, key } = await stream()
+  for (const [bearer, sent] of [
+    [key, VP8],
+    [publishToken(config, { id, keyHash: streamKeyHash(key), until: Date.now() + 600_000 }), H264],
+  ] as const) {
+    const before = (await playlist(id))?.segments.length ?? 0
+    const publisher = await publish(bearer, sent)
+    assert.equal(publisher.status, 201)
+    assert.match(publisher.location, /^\/whip\/[0-9a-f-]{36}$/)
+    await until(async () => ((await playlist(id))?.segments.length ?? 0) >= before + 2)
+    const input = await until(async () => {
+      const { input: found } = (await row(id)) ?? {}
+      return found?.state === 'live' && found.hasAudio === true ? found : null
+    })
+    assert.equal(input.problem, '')
+    assert.match((await fetched(`/${id}/master.m3u8`)).body.toString(), /RESOLUTION=320x180.*CODECS="avc1\.64\w+,mp4a/)
+    assert.equal((await whip('DELETE', publisher.location, 'another')).status, 404)
+    assert.equal((await whip('PATCH', publisher.location, bearer)).status, 405)
+    assert.equal((await whip('DELETE', publisher.location, bearer)).status, 200)
+    await until(async () => (await row(id))?.input?.state === 'lost')
+    await publisher.close()
+  }
+})
+
+test('who may not send by WebRTC is told why, and only the API is answered', async () => {
+  const { id, key } = await stream()
+  const offer = 'v=0\r\n'
+  const why = async (answer: ReturnType<typeof whip>) => {
+    const { status, body } = await answer
+    return [status, body === '' ? '' : (JSON.parse(body) as { why: string }).why]
+  }
+  assert.deepEqual(await why(whip('POST', '/whip', key, offer, {})), [404, ''])
+  assert.deepEqual(await why(whip('POST', '/whip', key, offer)), [400, 'offer'])
+  assert.deepEqual(await why(whip('POST', '/whip', key, 'v'.repeat(70_000))), [413, 'offer'])
+  assert.deepEqual(await why(whip('POST', '/whip', `live_${'x'.repeat(32)}`, offer)), [401, 'key'])
+  const keyHash = streamKeyHash(key)
+  const late = publishToken(config, { id, keyHash, until: Date.now() - 1 })
+  const other = publishToken(config, { id, keyHash: streamKeyHash('other'), until: Date.now() + 60_000 })
+  for (const token of [late, other, '']) assert.deepEqual(await why(whip('POST', '/whip', token, offer)), [401, 'key'])
+  await database.system((tx) => tx.query('UPDATE stream_live SET is_on = false WHERE id = $1', [id]))
+  assert.deepEqual(await why(whip('POST', '/whip', key, offer)), [409, 'off'])
 })

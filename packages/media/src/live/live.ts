@@ -1,8 +1,8 @@
 import fs from 'node:fs'
-import { type Database, type HeldSockets, OutgoingGate, streamKeyHash } from '@fairway/platform'
+import { type Database, type HeldSockets, OutgoingGate, readPublishToken, streamKeyHash } from '@fairway/platform'
 import { type Place, folderOf } from '../jobs/intake.ts'
 import { removeGently } from '../jobs/remove-files.ts'
-import { Broadcast, type Pulled } from './broadcast.ts'
+import { Broadcast, type Pulled, type Source } from './broadcast.ts'
 import { Pull } from './pull.ts'
 import { Recordings } from './recordings.ts'
 import { type RtmpServer, startRtmp } from './rtmp/server.ts'
@@ -20,16 +20,22 @@ import {
   noteRunning,
   removedLive,
   streamOfKey,
+  streamOfToken,
 } from './store.ts'
 import type { Tails } from './tail.ts'
 import { TestEncoder, type TestPicture, tapeOf, type Tape } from './test-encoder.ts'
+import { openDoor } from './whip/door.ts'
+import { type Whip, WhipRefusal, startWhip } from './whip/whip.ts'
+import { WrongKeys } from './wrong-keys.ts'
 
 export type Live = AsyncDisposable & {
   /** One round: takes in what was changed, ends what is over, writes down what comes in. */
   look(): Promise<void>
   /** Removes files of streams that were removed, and of broadcasts that ended long ago. */
   clear(signal: AbortSignal): Promise<void>
-  facts: RtmpServer['facts']
+  facts: () => ReturnType<RtmpServer['facts']> & ReturnType<Whip['facts']>
+  /** What the API passes on of who sends by WebRTC. */
+  whip: Pick<Whip, 'isAsked' | 'answer'>
   /** Viewers ask for a playlist of this stream or video. */
   asked(id: string): void
 }
@@ -78,37 +84,55 @@ export async function startLive(
   }
   let askedFor = 0
   /** Whoever comes with any key has no connection of those that the role writes down by. */
-  const find = async (key: string): Promise<LiveRow | undefined> => {
-    if (askedFor >= MOST_ASKED) throw new Error('too many keys are looked for')
+  const find = async (bearer: string, withTokens: boolean): Promise<LiveRow | undefined> => {
+    // What is thrown is refused too, and is no wrong key: it is not held against the address.
+    if (stopping || !canEncode()) throw new WhipRefusal(503, 'away')
+    const token = withTokens ? readPublishToken(config, bearer, Date.now()) : null
+    if (token === null && !KEY.test(bearer)) return undefined
+    if (askedFor >= MOST_ASKED) throw new WhipRefusal(503, 'away')
     askedFor++
     try {
-      return await strangers.system((tx) => streamOfKey(tx, streamKeyHash(key)))
+      return await strangers.system((tx) =>
+        token === null ? streamOfKey(tx, streamKeyHash(bearer)) : streamOfToken(tx, token),
+      )
     } finally {
       askedFor--
     }
   }
+  const mayBegin = (row: LiveRow): Broadcast => {
+    if (stopping || !canEncode()) throw new WhipRefusal(503, 'away')
+    if (!row.is_on) throw new WhipRefusal(409, 'off')
+    const stream = of(row)
+    const why = isTooMuch(stream) ? 'too-many' : disk.level() === 'enough' ? null : 'no-room'
+    if (why === null) return stream
+    stream.refuse(why)
+    throw new WhipRefusal(503, why)
+  }
+  const begin = async (row: LiveRow, source: Source) => {
+    mayBegin(row)
+    const session = await database.system((tx) => nextSession(tx, row.id, row.key_hash))
+    if (session === undefined) throw new WhipRefusal(409, 'off')
+    const stream = mayBegin(row)
+    log.info({ event: 'live.begins', stream: row.id, session })
+    return stream.begin(session, source)
+  }
+  const wrong = new WrongKeys()
   const rtmp = await startRtmp(
-    { at: config.rtmpListen, proxies: config.trustedProxies, ...(sockets === undefined ? {} : { sockets }) },
+    { at: config.rtmpListen, proxies: config.trustedProxies, wrong, ...(sockets === undefined ? {} : { sockets }) },
     async (key, publisher) => {
-      // What is thrown is refused too, and is no wrong key: it is not held against the address.
-      if (stopping || !canEncode()) throw new Error('nothing is encoded here')
-      const row = KEY.test(key) ? await find(key) : undefined
-      if (row === undefined) return null
-      const session = row.is_on ? await database.system((tx) => nextSession(tx, row.id, row.key_hash)) : undefined
-      if (session === undefined) throw new Error('the live stream is off')
-      const stream = of(row)
-      if (isTooMuch(stream)) {
-        stream.refuse('too-many')
-        throw new Error('too many live streams at a time')
-      }
-      if (disk.level() !== 'enough') {
-        stream.refuse('no-room')
-        throw new Error('the disk is nearly full')
-      }
-      log.info({ event: 'live.begins', stream: row.id, session })
-      return stream.begin(session, publisher)
+      const row = await find(key, false)
+      return row === undefined ? null : begin(row, publisher)
     },
   )
+  const door = openDoor(config.webrtcListen, (error) => log.error({ event: 'live.no-webrtc', err: error }))
+  const whip = startWhip({
+    config,
+    door,
+    wrong,
+    find: async (bearer) => (await find(bearer, true)) ?? null,
+    mayBegin,
+    begin,
+  })
   const beginning = new Set<{ organizationId: string }>()
   const enter = (organizationId: string): Disposable | null => {
     const own = [...beginning].filter((one) => one.organizationId === organizationId).length
@@ -296,16 +320,19 @@ export async function startLive(
   return {
     look: round,
     clear,
-    facts: rtmp.facts,
+    facts: () => ({ ...rtmp.facts(), ...whip.facts() }),
+    whip,
     asked(id) {
       if (streams.has(id)) watched.add(id)
     },
     async [Symbol.asyncDispose]() {
       stopping = true
       ending.abort()
+      whip.close()
       await rtmp[Symbol.asyncDispose]()
       await Promise.all([...pulls.keys()].map(stopPull))
       for (const stream of streams.values()) await stream.end(false)
+      await door[Symbol.asyncDispose]()
     },
   }
 }

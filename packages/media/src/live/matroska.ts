@@ -1,14 +1,16 @@
-import type { Said, Wrapping } from './flv.ts'
+import { type Said, type Sound, type Wrapping, soundOf } from './flv.ts'
 import { type PictureCodec, pictureOf } from './rtmp/picture.ts'
 import { VIDEO } from './rtmp/publisher.ts'
 
 // Matroska (RFC 9559) as it is streamed: segment and clusters without a size, one block for each message. ffmpeg 5.1
 // reads HEVC, AV1 and VP9 in it, and not in FLV; what begins a codec in enhanced RTMP is what begins it here, too.
 
-const CODECS: Readonly<Record<Exclude<PictureCodec, 'avc1'>, string>> = {
+const CODECS: Readonly<Record<PictureCodec, string>> = {
+  avc1: 'V_MPEG4/ISO/AVC',
   hvc1: 'V_MPEGH/ISO/HEVC',
   av01: 'V_AV1',
   vp09: 'V_VP9',
+  vp08: 'V_VP8',
 }
 /** Sound that has not begun by then is not waited for: what tracks there are is said once. */
 const WAITED_MS = 1_000
@@ -24,12 +26,12 @@ const RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 1
 type Block = { track: typeof PICTURE | typeof SOUND; at: number; isKey: boolean; data: Buffer }
 
 /**
- * Pictures of enhanced RTMP and AAC beside them. @throws Error when a codec begins anew with something else: the sender
+ * Pictures of enhanced RTMP and of WebRTC, and AAC or Opus beside them. @throws Error when a codec begins anew with something else: the sender
  * is put out, and comes back behind a discontinuity
  */
 export function asMatroska(said: Pick<Said, 'width' | 'height'>): Wrapping {
-  let picture: { codec: Exclude<PictureCodec, 'avc1'>; config: Buffer } | null = null
-  let sound: Buffer | null = null
+  let picture: { codec: PictureCodec; config: Buffer } | null = null
+  let sound: Sound | null = null
   let waiting: Block[] = []
   let waitingBytes = 0
   let hasBegun = false
@@ -67,14 +69,16 @@ export function asMatroska(said: Pick<Said, 'width' | 'height'>): Wrapping {
   return {
     take(type, time, body) {
       if (type !== VIDEO) {
-        if (body.readUInt8(1) !== 0) return take({ track: SOUND, at: at(time), isKey: true, data: body.subarray(2) })
-        if (sound !== null && !sound.equals(body.subarray(2))) throw new Error('its sound begins anew')
-        if (!hasBegun) sound = Buffer.from(body.subarray(2))
+        const heard = soundOf(body)
+        if (heard === null) return Buffer.alloc(0)
+        if (!heard.isHeader) return take({ track: SOUND, at: at(time), isKey: true, data: heard.data })
+        if (sound !== null && !(sound.codec === heard.codec && sound.data.equals(heard.data)))
+          throw new Error('its sound begins anew')
+        if (!hasBegun) sound = { ...heard, data: Buffer.from(heard.data) }
         return Buffer.alloc(0)
       }
       const found = pictureOf(body)
       if (found === null || found.kind === 'other') return Buffer.alloc(0)
-      if (found.codec === 'avc1') throw new Error('its codec has changed')
       if (found.kind === 'header') {
         if (picture !== null && !(picture.codec === found.codec && picture.config.equals(found.data)))
           throw new Error('its picture begins anew')
@@ -89,8 +93,8 @@ export function asMatroska(said: Pick<Said, 'width' | 'height'>): Wrapping {
 }
 
 function headOf(
-  { codec, config }: { codec: Exclude<PictureCodec, 'avc1'>; config: Buffer },
-  sound: Buffer | null,
+  { codec, config }: { codec: PictureCodec; config: Buffer },
+  sound: Sound | null,
   { width, height }: Pick<Said, 'width' | 'height'>,
 ): Buffer {
   const track = (number: number, kind: number, name: string, secret: Buffer, ...more: Buffer[]): Buffer =>
@@ -104,16 +108,16 @@ function headOf(
       secret,
       ...more,
     )
-  // Of VP9 nothing has to be known before.
-  const begins = codec === 'vp09' ? Buffer.alloc(0) : element('63a2', config)
+  // Of VP9 and VP8 nothing has to be known before.
+  const begins = codec === 'vp09' || codec === 'vp08' ? Buffer.alloc(0) : element('63a2', config)
   const size = element('e0', uint('b0', width ?? 1280), uint('ba', height ?? 720))
   const tracks = [track(PICTURE, 1, CODECS[codec], begins, size)]
   if (sound !== null) {
-    const said = sound.readUInt16BE(0)
+    const said = sound.codec === 'aac' ? sound.data.readUInt16BE(0) : null
     const rate = Buffer.alloc(8)
-    rate.writeDoubleBE(RATES[(said >> 7) & 15] ?? 48_000)
-    const heard = element('e1', element('b5', rate), uint('9f', (said >> 3) & 15 || 2))
-    tracks.push(track(SOUND, 2, 'A_AAC', element('63a2', sound), heard))
+    rate.writeDoubleBE(said === null ? 48_000 : (RATES[(said >> 7) & 15] ?? 48_000))
+    const heard = element('e1', element('b5', rate), uint('9f', said === null ? 2 : (said >> 3) & 15 || 2))
+    tracks.push(track(SOUND, 2, said === null ? 'A_OPUS' : 'A_AAC', element('63a2', sound.data), heard))
   }
   return Buffer.concat([
     element(

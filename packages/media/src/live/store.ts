@@ -67,6 +67,18 @@ export const streamOfKey = async (tx: Tx, keyHash: string): Promise<LiveRow | un
     await tx.query<LiveRow>(`SELECT ${COLUMNS} FROM stream_live WHERE key_hash = $1 AND deleted_at IS NULL`, [keyHash])
   )[0]
 
+/** The stream of a token that stands for its key. */
+export const streamOfToken = async (
+  tx: Tx,
+  { id, keyHash }: { id: string; keyHash: string },
+): Promise<LiveRow | undefined> =>
+  (
+    await tx.query<LiveRow>(
+      `SELECT ${COLUMNS} FROM stream_live WHERE id = $1 AND key_hash = $2 AND deleted_at IS NULL`,
+      [id, keyHash],
+    )
+  )[0]
+
 /** Numbers the times that an encoder begins to send; undefined where the stream was switched off, or got another key, meanwhile. */
 export const nextSession = async (tx: Tx, id: string, keyHash: string | null): Promise<number | undefined> =>
   (

@@ -1,14 +1,17 @@
-import type { LiveStream } from '@fairway/contract'
+import { type LiveStream, WHIP_PATH } from '@fairway/contract'
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { FlushTable } from '../../ui/data-table/flush-table.tsx'
 import { CodeSnippet } from '../../ui/marks/code-snippet.tsx'
 import { LinkButton } from '../../ui/marks/links.tsx'
+import { onDemand } from '../../ui/pace/on-demand.tsx'
 import { Card } from '../../ui/page/card.tsx'
-import { ffmpegSnippet } from './snippets.ts'
+import { ffmpegSnippet, whipSnippet } from './snippets.ts'
 import classes from './live-streams.module.css'
 
+const GoLiveDialog = onDemand(async () => (await import('./go-live-dialog.tsx')).GoLiveDialog)
 /** Farther apart, a break in the line is mended slowly. */
 const MOST_KEY_FRAME_SECONDS = 2
 
@@ -24,9 +27,11 @@ export function InstallPanel({ stream, onNewKey }: { stream: LiveStream; onNewKe
         </div>
       </Card>
     )
+  const whipUrl = new URL(WHIP_PATH, window.location.origin).href
   const seconds = Math.min(stream.keyFrameSeconds, MOST_KEY_FRAME_SECONDS)
   return (
     <div className={classes.page}>
+      {onNewKey && <GoLiveCard stream={stream} />}
       <Card
         title={t('install.where')}
         end={
@@ -54,6 +59,13 @@ export function InstallPanel({ stream, onNewKey }: { stream: LiveStream; onNewKe
           <li>{t('install.obs3', { seconds })}</li>
         </ol>
       </Card>
+      <Card title="WHIP (WebRTC)">
+        <div className={classes.page}>
+          <CodeSnippet label="WHIP" code={whipUrl} />
+          <p className={classes.quiet}>{t('install.whip')}</p>
+          <CodeSnippet label="GStreamer" code={whipSnippet(whipUrl)} />
+        </div>
+      </Card>
       <Card title={t('hardware.title')} hint={t('hardware.hint')} flush>
         <HardwareFields stream={stream} seconds={seconds} />
       </Card>
@@ -61,6 +73,24 @@ export function InstallPanel({ stream, onNewKey }: { stream: LiveStream; onNewKe
         <CodeSnippet label="ffmpeg" code={ffmpegSnippet(stream.inputUrl, stream.keyFrameSeconds)} />
       </Card>
     </div>
+  )
+}
+
+/** Without an encoder: camera or screen of this browser. */
+function GoLiveCard({ stream }: { stream: LiveStream }) {
+  const { t } = useTranslation('live-streams')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Card title={t('goLive.card')}>
+      <div className={classes.field}>
+        <p className={classes.quiet}>{t('goLive.text')}</p>
+        <Button disabled={stream.transcoderStatus !== 3 && !isOpen} onClick={() => setOpen(true)}>
+          {t('goLive.open')}
+        </Button>
+        {stream.transcoderStatus !== 3 && <p className={classes.quiet}>{t('goLive.off')}</p>}
+      </div>
+      <GoLiveDialog opened={isOpen} onClose={() => setOpen(false)} stream={stream} />
+    </Card>
   )
 }
 

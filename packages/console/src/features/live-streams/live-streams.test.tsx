@@ -64,3 +64,13 @@ test('a stream that runs and waits is tried with a test picture', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Send test picture' }))
   await waitFor(() => expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ on: true }))
 })
+
+test('camera and screen are given to secure pages alone, and the dialog says so', async () => {
+  stubApi(worldOf(live), editor)
+  openScreen('/stream/live-streams/detail/l1/install')
+  fireEvent.click(await screen.findByRole('button', { name: 'Go live from this browser…' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await dialog.findByText(/Browsers give camera and screen only to pages over HTTPS/)
+  await dialog.findByText(/An encoder sends to this stream now/)
+  expect(dialog.getByRole('button', { name: 'Go on air' })).toHaveProperty('disabled', true)
+})

@@ -1,5 +1,5 @@
-/** Codecs of pictures that enhanced RTMP names by four letters (version 1, table 4). */
-export const FOUR_CCS = ['hvc1', 'av01', 'vp09'] as const
+/** Codecs of pictures that enhanced RTMP names by four letters (version 1, table 4; VP8 in version 2). */
+export const FOUR_CCS = ['hvc1', 'av01', 'vp09', 'vp08'] as const
 export type PictureCodec = 'avc1' | (typeof FOUR_CCS)[number]
 
 /** What a message of picture holds: what its codec begins with, a frame, or what is neither. */

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
+import http from 'node:http'
 import { after, before, test } from 'node:test'
-import { billing, liveStreams, notifications, streamAssets } from '@fairway/contract'
-import { streamHost, streamKeyHash } from '@fairway/platform'
+import { WHIP_PATH, billing, liveStreams, notifications, streamAssets } from '@fairway/contract'
+import { freePort, readPublishToken, streamHost, streamKeyHash, whipSecret } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { newCustomer, payWith } from '../../testing/billing-under-test.ts'
 import { until } from '../../testing/until.ts'
 import { keepRecordings } from './keep-recordings.ts'
 import { watchLive } from './watch-live.ts'
 
-const { create, get, list, recordings, remove, rotateKey, setRecording, setTest, setTranscoder, update } =
+const { create, get, list, publish, recordings, remove, rotateKey, setRecording, setTest, setTranscoder, update } =
   liveStreams.routes
 const RUNNER = 'test'
 
 let api: ApiUnderTest
 before(async () => {
-  api = await startApiUnderTest()
+  api = await startApiUnderTest({ FAIRWAY_MEDIA_LISTEN: `127.0.0.1:${await freePort()}` })
   await sql(`INSERT INTO stream_runner (node, can_encode, seen_at) VALUES ($1, true, now() + interval '1 hour')`, [
     RUNNER,
   ])
@@ -105,6 +106,72 @@ test('a test picture goes to a stream that runs and has no other signal, for min
     [data.id],
   )
   assert.equal((await client.refusal(setTest, { id: data.id, on: true })).code, 30029)
+})
+
+test('who may change a stream that runs gets a token for its browser; nobody else does, and another key ends it', async () => {
+  const client = await newClient()
+  const { data } = await client.call(create, { name: 'Harbour' })
+  await takeIn(data.id)
+  assert.equal((await client.refusal(publish, { id: data.id })).code, 30029)
+  await client.call(setTranscoder, { id: data.id, on: true })
+  await takeIn(data.id)
+  const { token, until } = await client.call(publish, { id: data.id })
+  const [row] = await sql<{ key_hash: string }>('SELECT key_hash FROM stream_live WHERE id = $1', [data.id])
+  assert.deepEqual(readPublishToken(api.config, token, Date.now()), { id: data.id, keyHash: row?.key_hash })
+  assert.equal(readPublishToken(api.config, token, Date.parse(until) + 1), null)
+  assert.equal(readPublishToken(api.config, `${token}x`, Date.now()), null)
+  const viewer = await api.colleague(client, ['ViewSite'])
+  assert.equal((await viewer.refusal(publish, { id: data.id })).code, 403)
+  assert.equal((await (await newClient()).refusal(publish, { id: data.id })).code, 404)
+  await client.call(rotateKey, { id: data.id })
+  const [after] = await sql<{ key_hash: string }>('SELECT key_hash FROM stream_live WHERE id = $1', [data.id])
+  assert.notEqual(readPublishToken(api.config, token, Date.now())?.keyHash, after?.key_hash)
+  const { data: pulled } = await client.call(create, {
+    name: 'Pulled',
+    protocol: 'hls',
+    originUrl: 'https://a.example/m.m3u8',
+  })
+  assert.equal((await client.refusal(publish, { id: pulled.id })).code, 404)
+})
+
+test('what comes by WHIP is passed on to the role with the place it came from, and other pages may ask', async () => {
+  const asked: { url: string; method: string; headers: http.IncomingHttpHeaders; body: string }[] = []
+  const role = http.createServer(async (request, response) => {
+    let body = ''
+    for await (const piece of request.setEncoding('utf8') as AsyncIterable<string>) body += piece
+    asked.push({ url: request.url ?? '', method: request.method ?? '', headers: request.headers, body })
+    response.writeHead(201, { location: `${WHIP_PATH}/x`, etag: '"e"', 'content-type': 'application/sdp', server: 'x' })
+    response.end('v=0 answer')
+  })
+  const headers = { 'content-type': 'application/sdp', authorization: 'Bearer live_x' }
+  const ask = (method: string, path = WHIP_PATH, body?: string, more: Record<string, string> = headers) =>
+    fetch(new URL(path, api.url), { method, headers: more, ...(body === undefined ? {} : { body }) })
+  assert.equal((await ask('POST', WHIP_PATH, 'v=0')).status, 503)
+  const { host, port } = api.config.mediaListen
+  await new Promise<void>((resolve) => role.listen(port, host, resolve))
+  try {
+    const made = await ask('POST', WHIP_PATH, 'v=0')
+    assert.deepEqual([made.status, await made.text()], [201, 'v=0 answer'])
+    const shown = ['location', 'etag', 'access-control-allow-origin', 'server'].map((name) => made.headers.get(name))
+    assert.deepEqual(shown, [`${WHIP_PATH}/x`, '"e"', '*', null])
+    const [first] = asked
+    assert.equal(first?.body, 'v=0')
+    assert.equal(first?.headers['x-fairway-node'], whipSecret(api.config))
+    assert.equal(first?.headers.authorization, 'Bearer live_x')
+    assert.equal(first?.headers['x-fairway-from'], '127.0.0.1')
+    const preflight = await ask('OPTIONS', WHIP_PATH, undefined, { 'access-control-request-method': 'POST' })
+    assert.deepEqual([preflight.status, preflight.headers.get('accept-post')], [204, 'application/sdp'])
+    assert.equal((await ask('POST', WHIP_PATH, '{}', { 'content-type': 'application/json' })).status, 415)
+    assert.equal((await ask('POST', WHIP_PATH, 'v'.repeat(70_000))).status, 413)
+    await ask('DELETE', `${WHIP_PATH}/a%2F..%2Fb`, undefined, { authorization: 'Bearer live_x' })
+    assert.deepEqual(
+      asked.slice(1).map(({ url, method }) => `${method} ${url}`),
+      [`DELETE ${WHIP_PATH}/a%2F..%2Fb`],
+    )
+  } finally {
+    role.closeAllConnections()
+    role.close()
+  }
 })
 
 test('where serving stops, hosts of videos go and live streams are switched off; when it begins, the hosts come back', async () => {

@@ -6,6 +6,7 @@ import {
   type Tx,
   mint,
   previewPath,
+  publishToken,
   rtmpUrl,
   streamKeyHash,
   streamOrigin,
@@ -25,6 +26,7 @@ import {
   type LiveRow,
   insertLive,
   isLiveNameTaken,
+  keyHashOf,
   listLive,
   recordingsOf,
   liveById,
@@ -34,6 +36,9 @@ import {
   switchRecording,
   updateLive,
 } from './store.ts'
+
+/** A browser begins at once. */
+const PUBLISH_MS = 60_000
 
 const ORDER = { created_at: 'l.created_at', name: 'lower(l.name)' }
 
@@ -145,6 +150,17 @@ export const liveStreamsSlice = slice(liveStreams, {
     await setTest(tx, id, on ? LIMITS.testPictureSeconds : null)
     change.record({ entity: 'live-stream', id, label: row.name, before: { test: !on }, after: { test: on } })
     return shown(context, id)
+  },
+
+  async publish({ tx, change, services, now }, { id }) {
+    const row = await found(tx, id)
+    // What is fetched has its origin.
+    const keyHash = row.protocol === 'rtmp' ? await keyHashOf(tx, id) : null
+    if (keyHash === null) throw new Failure(404)
+    if (statusOf(row) !== 3) throw new Failure(30029)
+    const until = now.getTime() + PUBLISH_MS
+    change.record({ entity: 'live-stream', id, label: row.name, before: null, after: { publish: 'webrtc' } })
+    return { token: publishToken(services.config, { id, keyHash, until }), until: new Date(until).toISOString() }
   },
 
   async recordings({ tx }, { id }) {

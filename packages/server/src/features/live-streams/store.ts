@@ -54,6 +54,10 @@ export async function listLive(
 export const liveById = async (tx: Tx, id: string, { hold = false } = {}): Promise<LiveRow | undefined> =>
   (await tx.query<LiveRow>(`SELECT ${ROW} AND l.id = $1${hold ? ' FOR UPDATE OF l' : ''}`, [id]))[0]
 
+export const keyHashOf = async (tx: Tx, id: string): Promise<string | null> =>
+  (await tx.query<{ key_hash: string | null }>('SELECT key_hash FROM stream_live WHERE id = $1', [id]))[0]?.key_hash ??
+  null
+
 export async function isLiveNameTaken(tx: Tx, name: string): Promise<boolean> {
   const rows = await tx.query('SELECT FROM stream_live WHERE deleted_at IS NULL AND lower(name) = lower($1)', [name])
   return rows.length > 0
