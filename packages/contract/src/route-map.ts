@@ -64,6 +64,7 @@ export const routeMap = feature('route-map', {
     in: z.object({ csv: z.string().max(200_000) }),
     out: changed(z.object({ networks: z.int(), strategies: z.array(z.string()) })),
     permission: 'EditPerformancePolicy',
+    apiTier: 3,
     errors: [810001, 810002, 810007, 810011],
     audit: 'strategy.overrides',
     changes: ['dns-zone'],

@@ -183,7 +183,7 @@ export const webSecurity = feature('web-security', {
     }),
     out: BackTest,
     permission: 'ViewSite',
-    errors: [503],
+    errors: [503, 26902],
     audit: null,
     changes: [],
     summary: 'What a change of rules would have made of recorded requests, by the evaluator that the edge runs.',

@@ -62,6 +62,7 @@ const TIER_OF: Record<string, number> = {
       'access-control.removeMany',
       'dns-primary.set',
       'dns-records.removeMany',
+      'route-map.putOverrides',
       'routing-strategies.cloneAndReplace',
       'routing-strategies.replace',
       'versions.revert',
@@ -263,6 +264,10 @@ test('a key that lacks a tier is told which one is needed', async () => {
   const id = '00000000-0000-4000-8000-000000000000'
   const { code, fields } = await refused('DELETE', `/mdns/v2/zones/${id}/rrsets/${id}/`)
   assert.deepEqual([code, fields], [403, [{ path: 'tier', message: 'validation.tierNeeded:3' }]])
+  // Writes over all overrides at once.
+  assert.deepEqual((await refused('PUT', `/decisive/v2/sites/${id}/domains/${id}/route-overrides/`)).fields, [
+    { path: 'tier', message: 'validation.tierNeeded:3' },
+  ])
   assert.deepEqual((await refused('POST', `/web/v2/sites/${id}/purges/`)).fields, [
     { path: 'tier', message: 'validation.tierNeeded:4' },
   ])

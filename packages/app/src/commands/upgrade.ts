@@ -14,7 +14,7 @@ import {
   schemaState,
 } from '@fairway/platform'
 import { backup } from './backup.ts'
-import { findingsOf } from './doctor.ts'
+import { type Finding, findingsOf } from './doctor.ts'
 import { UsageError, parseWords } from './options.ts'
 import { reload } from './reload.ts'
 
@@ -26,20 +26,23 @@ type Running = { version?: string; roles: Record<string, unknown> }
 
 /**
  * `upgrade`: puts the code of this checkout in the place of what runs: looks whether all is well, takes a backup, widens
- * the database while the code before goes on, and exchanges the roles one by one. `--back` does so with older code, as
- * long as the database is one that it can use.
+ * the database while the code before goes on, and exchanges the roles one by one. `--unwell` goes on where what runs is
+ * not well: this code may be what mends it. `--back` does so with older code, as long as the database is one that it
+ * can use.
  */
 export async function upgrade(words: string[]): Promise<number> {
   const { values, positionals } = parseWords(words, {
     back: { type: 'boolean' },
     'without-backup': { type: 'boolean' },
+    unwell: { type: 'boolean' },
   })
-  if (positionals.length > 0) throw new UsageError('say: upgrade [--without-backup], or: upgrade --back')
+  if (positionals.length > 0) throw new UsageError('say: upgrade [--without-backup] [--unwell], or: upgrade --back')
   const config = loadConfig()
   const before = await running(config)
+  const illBefore = await illOf(config)
   // The way back is wanted most when what runs is not well.
-  if (values.back === true) for (const ill of await illOf(config)) say(`not well: ${ill}`)
-  else await refuseUnwell(config)
+  if (values.back !== true && values.unwell !== true) refuseUnwell(illBefore)
+  for (const ill of illBefore) say(`not well: ${saidOf(ill)}`)
   const from = before.version ?? 'an older version'
   // Nodes have no database of their own.
   if (Object.hasOwn(before.roles, 'api')) {
@@ -55,8 +58,11 @@ export async function upgrade(words: string[]): Promise<number> {
     throw error instanceof Problem ? new Problem(`${error.message} ${WAY_BACK}`) : error
   })
   const { version } = await running(config)
-  const ill = await illOf(config)
-  if (ill.length > 0) throw new Problem(`${version ?? VERSION} runs and is not well: ${ill.join('; ')}. ${WAY_BACK}`)
+  // What was ill before is no reason to go back.
+  const { worse, same } = compared(values.unwell === true ? illBefore : [], await illOf(config))
+  for (const ill of same) say(`still not well: ${saidOf(ill)}`)
+  if (worse.length > 0)
+    throw new Problem(`${version ?? VERSION} runs and is not well: ${worse.map(saidOf).join('; ')}. ${WAY_BACK}`)
   say(`${values.back === true ? 'went back' : 'upgraded'} from ${from} to ${version ?? VERSION}`)
   return 0
 }
@@ -69,17 +75,27 @@ async function running(config: Config): Promise<Running> {
 }
 
 /** What would stand in the way; a certificate or an old backup does not. */
-async function illOf(config: Config): Promise<string[]> {
+async function illOf(config: Config): Promise<Finding[]> {
   const findings = await findingsOf(config)
-  return findings
-    .filter(({ level, what }) => level === 'failing' && what !== 'certificate')
-    .map(({ what, said }) => `${what}: ${said}`)
+  return findings.filter(({ level, what }) => level === 'failing' && what !== 'certificate')
 }
 
-async function refuseUnwell(config: Config): Promise<void> {
-  const ill = await illOf(config)
+const saidOf = ({ what, said }: Finding): string => `${what}: ${said}`
+
+/** What is ill now: what was so before, whatever is said of it, and what was not. */
+export function compared(before: readonly Finding[], after: readonly Finding[]): { worse: Finding[]; same: Finding[] } {
+  const known = new Set(before.map(({ what }) => what))
+  return {
+    worse: after.filter(({ what }) => !known.has(what)),
+    same: after.filter(({ what }) => known.has(what)),
+  }
+}
+
+function refuseUnwell(ill: readonly Finding[]): void {
   if (ill.length > 0)
-    throw new Problem(`What runs is not well, so nothing was changed. ${ill.join('; ')}. See: ./fairway doctor`)
+    throw new Problem(
+      `What runs is not well, so nothing was changed. ${ill.map(saidOf).join('; ')}. See: ./fairway doctor. Where this version is to mend it, say: ./fairway upgrade --unwell`,
+    )
 }
 
 function refuse({ missing, unknown }: SchemaState, isBack: boolean): void {

@@ -11,7 +11,11 @@ export const isIpv6 = (text: string): boolean => readIpv6(text) !== null
  */
 export function canonicalIpv6(text: string): string {
   const words = readIpv6(text)
-  if (words === null) return text
+  return words === null ? text : writeIpv6(words)
+}
+
+/** The same of its 32-bit parts. */
+export function writeIpv6(words: readonly number[]): string {
   const groups = words.flatMap((word) => [word >>> 16, word & 0xffff])
   const { start, length } = longestZeros(groups)
   const write = (some: number[]) => some.map((group) => group.toString(16)).join(':')

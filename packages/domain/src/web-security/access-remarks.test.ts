@@ -83,6 +83,14 @@ test('ten thousand lines beside ten thousand entries are looked through in one g
   assert.deepEqual(told(many(8), [...many(9), black('8.0.0.0/7')]).slice(-1), [['covers', '8.0.0.0/7', 10_000]])
 })
 
+test('addresses within blocks of every length are told with the widest of them', () => {
+  const nested = Array.from({ length: 90 }, (_, n) => black(`2a00:1:2:3:4:5:6:0/${n + 22}`))
+  const within = Array.from({ length: 5_000 }, (_, n) => black(`2a00:1:2:3:4:5:6:${n.toString(16)}`))
+  const found = told([], [...within, ...nested])
+  assert.equal(found.length, within.length + nested.length - 1)
+  assert.ok(found.every(([kind, , other]) => kind === 'covered' && other === nested[0]?.value))
+})
+
 test('what can be nobody’s address is told from what is only not on the internet', () => {
   for (const text of ['224.0.0.1', '240.0.0.0/4', '255.255.255.255', '0.1.2.3', '::', 'ff02::1'])
     assert.ok(isNobodys(text), text)

@@ -1,6 +1,6 @@
 import type { AccessRemark, SecurityPolicy } from '@fairway/contract'
-import { blockAround, contains, type IpNetwork, parseCidr } from '../steering/cidr.ts'
-import { shortestBlock } from './compile.ts'
+import { contains, type IpNetwork, parseCidr } from '../steering/cidr.ts'
+import { writeBlock } from './compile.ts'
 
 type Entry = SecurityPolicy['access'][number]
 type Block = { entry: Entry; network: IpNetwork }
@@ -35,9 +35,12 @@ const WIDE_BITS = { 4: 8, 6: 20 } as const
 const ALL_V4 = 2 ** 32
 
 /** Whether no request can come from anywhere in a block, whatever network the edge stands in. */
-export function isNobodys(text: string): boolean {
-  const network = parseCidr(text)
-  return network !== null && isWithin(NEVER, network)
+export const isNobodys = (text: string): boolean => readAccessBlock(text)?.isNobodys === true
+
+/** A block in its shortest form, and whether it is nobody's; null when it is none. */
+export function readAccessBlock(text: string): { value: string; isNobodys: boolean } | null {
+  const network = parseCidr(text.trim())
+  return network === null ? null : { value: writeBlock(network), isNobodys: isWithin(NEVER, network) }
 }
 
 /**
@@ -49,24 +52,34 @@ export function accessRemarks(saved: readonly Entry[], added: readonly Entry[], 
   const isThere = ({ until }: Entry): boolean => until === 0 || until > now
   const before = saved.filter(isThere)
   const all = [...before, ...added.filter(isThere)]
-  const held = { whitelist: indexOf(before, 'whitelist'), blacklist: indexOf(before, 'blacklist') }
-  const brought = { whitelist: indexOf(added, 'whitelist'), blacklist: indexOf(added, 'blacklist') }
+  const [heldBlocks, broughtBlocks] = [blocksOf(before), blocksOf(added)]
+  const [held, brought] = [indexesOf(heldBlocks), indexesOf(broughtBlocks)]
+  const allBlocks = [...heldBlocks, ...broughtBlocks.filter(({ entry }) => isThere(entry))]
+  const hasPlace = { whitelist: all.some(isPlaceOf('whitelist')), blacklist: all.some(isPlaceOf('blacklist')) }
   return [
-    ...aboutEverybody(all, 'whitelist'),
-    ...aboutEverybody(all, 'blacklist'),
-    ...added.flatMap((entry) => aboutPlace(entry, all)),
-    ...blocksOf(added).flatMap((block) => aboutBlock(block, held, brought)),
-    ...aboutOthers(before, brought),
+    ...aboutEverybody(all, allBlocks, 'whitelist'),
+    ...aboutEverybody(all, allBlocks, 'blacklist'),
+    // A place that is taken out of a list that has none.
+    ...added
+      .filter(({ kind, exclude, list }) => kind === 'place' && exclude && !hasPlace[list])
+      .map(({ value }) => remark('excludes-nothing', value)),
+    ...broughtBlocks.flatMap((block) => aboutBlock(block, held, brought)),
+    ...aboutOthers(heldBlocks, brought),
   ]
 }
 
+const isPlaceOf =
+  (list: Entry['list']) =>
+  (one: Entry): boolean =>
+    one.list === list && one.kind === 'place' && !one.exclude
+
 /** Lists that are about all addresses there are, however they say so. */
-function aboutEverybody(entries: readonly Entry[], list: Entry['list']): AccessRemark[] {
+function aboutEverybody(entries: readonly Entry[], all: readonly Block[], list: Entry['list']): AccessRemark[] {
   const kind = list === 'whitelist' ? 'lets-everybody-in' : 'keeps-everybody-out'
   const own = entries.filter((entry) => entry.list === list)
   if (own.some((one) => one.kind === 'place' && one.value === 'world' && one.network === null && !one.exclude))
     if (!own.some(({ exclude }) => exclude)) return [remark(kind, 'world')]
-  const blocks = blocksOf(own).map(({ network }) => network)
+  const blocks = all.filter(({ entry }) => entry.list === list).map(({ network }) => network)
   return [
     ...(coversV4(blocks) ? [remark(kind, '0.0.0.0/0')] : []),
     ...(blocks.some((block) => GLOBAL_V6.every((whole) => contains(block, whole))) ? [remark(kind, '::/0')] : []),
@@ -86,18 +99,10 @@ function coversV4(blocks: readonly IpNetwork[]): boolean {
   return reached === ALL_V4
 }
 
-/** A place that is taken out of a list that has none. */
-function aboutPlace(entry: Entry, all: readonly Entry[]): AccessRemark[] {
-  if (entry.kind !== 'place' || !entry.exclude) return []
-  const isUsed = all.some((one) => one.list === entry.list && one.kind === 'place' && !one.exclude)
-  return isUsed ? [] : [remark('excludes-nothing', entry.value)]
-}
-
 type Indexes = Record<Entry['list'], Index>
 
 function aboutBlock({ entry, network }: Block, held: Indexes, brought: Indexes): AccessRemark[] {
-  const about = (kind: AccessRemark['kind'], other: string | null = null) =>
-    remark(kind, shortestBlock(entry.value) ?? entry.value, other)
+  const about = (kind: AccessRemark['kind'], other: string | null = null) => remark(kind, writeBlock(network), other)
   const found: AccessRemark[] = []
   if (isWithin(PRIVATE, network)) found.push(about('private'))
   else if (isWithin(DOCUMENTATION, network)) found.push(about('documentation'))
@@ -113,9 +118,9 @@ function aboutBlock({ entry, network }: Block, held: Indexes, brought: Indexes):
 }
 
 /** What is there and does nothing any more beside what is added. */
-function aboutOthers(before: readonly Entry[], brought: Indexes): AccessRemark[] {
+function aboutOthers(held: readonly Block[], brought: Indexes): AccessRemark[] {
   const [covered, overruled] = [new Map<string, number>(), new Map<string, number>()]
-  for (const { entry, network } of blocksOf(before)) {
+  for (const { entry, network } of held) {
     const around = enclosing(brought[entry.list], network).find((one) => outlasts(one, entry))
     if (around && around.value !== entry.value) covered.set(around.value, (covered.get(around.value) ?? 0) + 1)
     const spared = entry.list === 'blacklist' ? enclosing(brought.whitelist, network)[0] : undefined
@@ -147,32 +152,51 @@ function blocksOf(entries: readonly Entry[]): Block[] {
   })
 }
 
-/** Blocks of a family by their length, the widest first, then by their first address: as many looks as lengths. */
-type Index = Record<4 | 6, (readonly [bits: number, byWords: Map<string, Entry>])[]>
+/** Blocks of a list in the order of their addresses, wider ones first, each with the next wider one around it. */
+type Index = Nested[]
+type Nested = { entry: Entry; network: IpNetwork; around: Nested | undefined }
 
-function indexOf(entries: readonly Entry[], list: Entry['list']): Index {
-  const blocks = blocksOf(entries).filter(({ entry }) => entry.list === list)
-  const ofFamily = (family: 4 | 6) =>
-    [
-      ...Map.groupBy(
-        blocks.filter(({ network }) => network.family === family),
-        ({ network }) => network.prefixLength,
-      ),
-    ]
-      .map(
-        ([bits, same]) => [bits, new Map(same.map(({ entry, network }) => [network.words.join(' '), entry]))] as const,
-      )
-      .toSorted(([a], [b]) => a - b)
-  return { 4: ofFamily(4), 6: ofFamily(6) }
+const indexesOf = (blocks: readonly Block[]): Indexes => ({
+  whitelist: indexOf(blocks.filter(({ entry }) => entry.list === 'whitelist')),
+  blacklist: indexOf(blocks.filter(({ entry }) => entry.list === 'blacklist')),
+})
+
+function indexOf(blocks: readonly Block[]): Index {
+  const index: Index = []
+  for (const { entry, network } of blocks.toSorted((a, b) => byAddress(a.network, b.network))) {
+    const last = index.at(-1)
+    if (last && byAddress(last.network, network) === 0) last.entry = entry
+    else index.push({ entry, network, around: innermost(last, network) })
+  }
+  return index
 }
 
-/** Those around a block, itself among them, the widest first. */
-function enclosing(index: Index, network: IpNetwork): Entry[] {
-  const found: Entry[] = []
-  for (const [bits, byWords] of index[network.family]) {
-    if (bits > network.prefixLength) break
-    const entry = byWords.get(blockAround(network, bits).words.join(' '))
-    if (entry) found.push(entry)
+function byAddress(a: IpNetwork, b: IpNetwork): number {
+  if (a.family !== b.family) return a.family - b.family
+  for (let at = 0; at < a.words.length; at++) {
+    const difference = (a.words[at] ?? 0) - (b.words[at] ?? 0)
+    if (difference !== 0) return difference
   }
-  return found
+  return a.prefixLength - b.prefixLength
+}
+
+/** The first around a block, of one and those around that. */
+function innermost(from: Nested | undefined, network: IpNetwork): Nested | undefined {
+  let one = from
+  while (one && !contains(one.network, network)) one = one.around
+  return one
+}
+
+/** Those around a block, itself among them, the widest first: whatever is around it is around the last before it. */
+function enclosing(index: Index, network: IpNetwork): Entry[] {
+  let [from, to] = [0, index.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    const one = index[middle]
+    if (one && byAddress(one.network, network) <= 0) from = middle + 1
+    else to = middle
+  }
+  const found: Entry[] = []
+  for (let one = innermost(index[from - 1], network); one; one = one.around) found.push(one.entry)
+  return found.reverse()
 }

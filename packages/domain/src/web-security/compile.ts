@@ -7,8 +7,8 @@ import type {
   SecurityPolicy,
 } from '@fairway/contract'
 import { SECURITY_FIELDS } from '@fairway/contract'
-import { canonicalIpv6 } from '../dns/addresses.ts'
-import { parseCidr } from '../steering/cidr.ts'
+import { writeIpv6 } from '../dns/addresses.ts'
+import { type IpNetwork, parseCidr } from '../steering/cidr.ts'
 import { parsePlace } from '../steering/parse-place.ts'
 import { compileSchema } from './api-schema/schema-in-force.ts'
 import { macKey } from './api-token.ts'
@@ -290,13 +290,13 @@ function actionOf(action: FirewallAction): CompiledAction {
 /** An address or a block in its one shortest form, host bits cut; null when it is neither. */
 export function shortestBlock(text: string): string | null {
   const network = parseCidr(text.trim())
-  if (network === null) return null
-  const [whole, bits] = [network.words.length * 32, network.prefixLength]
+  return network === null ? null : writeBlock(network)
+}
+
+/** A block in its shortest form. */
+export function writeBlock({ family, words, prefixLength: bits }: IpNetwork): string {
+  const whole = words.length * 32
   const address =
-    network.family === 4
-      ? [24, 16, 8, 0].map((shift) => ((network.words[0] ?? 0) >>> shift) & 255).join('.')
-      : canonicalIpv6(
-          network.words.flatMap((word) => [(word >>> 16).toString(16), (word & 0xffff).toString(16)]).join(':'),
-        )
+    family === 4 ? [24, 16, 8, 0].map((shift) => ((words[0] ?? 0) >>> shift) & 255).join('.') : writeIpv6(words)
   return bits === whole ? address : `${address}/${bits}`
 }

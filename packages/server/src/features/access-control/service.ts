@@ -43,7 +43,6 @@ export const accessControlSlice = slice(accessControl, {
   async create(context, input) {
     const { domain, change } = context
     const entry = entryOf(context, input, 'value')
-    await refuseTooMany(context, 1)
     const [id] = await add(context, [entry])
     if (id === undefined) throw new Failure(26903)
     change.title = `${WORDS[input.list]} ${entry.value} on ${domain.name}`
@@ -54,7 +53,6 @@ export const accessControlSlice = slice(accessControl, {
     const { domain, change } = context
     const entries = inputs.map((input, index) => entryOf(context, input, `entries.${index}.value`))
     const ids = await add(context, entries)
-    if ((await countEntries(context.tx, domain.id)) > (await most(context))) throw new Failure(26902)
     change.title = `Access control of ${domain.name}: ${ids.length} entries`
     return {
       data: { added: ids.length, duplicates: entries.length - ids.length },
@@ -65,9 +63,7 @@ export const accessControlSlice = slice(accessControl, {
   async import(context, { list, text, expiresAt }) {
     const { domain, change } = context
     const { entries, refused } = readLines(text, list, expiresAt)
-    // Counted before they are added: what is there already takes no room.
     const ids = await add(context, entries)
-    if ((await countEntries(context.tx, domain.id)) > (await most(context))) throw new Failure(26902)
     change.title = `${WORDS[list]} ${ids.length} addresses on ${domain.name}`
     return {
       data: { added: ids.length, duplicates: entries.length - ids.length, refused: refused.slice(0, REFUSED_MOST) },
@@ -141,18 +137,17 @@ function entryOf(context: Context, input: AccessEntryInput, path: string): NewEn
   return { ...common, kind: input.kind, value: input.value, network: input.network ?? '', exclude: input.exclude }
 }
 
-const most = async ({ tx, actor }: Context) => (await maximaOf(tx, actor.organizationId)).accessEntriesPerDomain
-
-async function refuseTooMany(context: Context, more: number): Promise<void> {
-  if ((await countEntries(context.tx, context.domain.id)) + more > (await most(context))) throw new Failure(26902)
-}
-
+/** Adds those that are not there yet; the others take no room. @throws Failure 26902 for more than the plan has */
 async function add({ tx, actor, site, domain, change }: Context, entries: NewEntry[]): Promise<string[]> {
+  const { accessEntriesPerDomain: most } = await maximaOf(tx, actor.organizationId)
+  // Rows that are taken back are dead ones: what cannot go well writes none.
+  if (entries.length > most) throw new Failure(26902)
   const ids = await insertEntries(
     tx,
     { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id },
     entries,
   )
+  if ((await countEntries(tx, domain.id)) > most) throw new Failure(26902)
   for (const [id, after] of await recordedRows(tx, 'access_entry', site.id, ids))
     change.record({ entity: 'access-entry', id, label: String(after['value']), before: null, after })
   return ids

@@ -241,6 +241,27 @@ test('an API key is shown once, hashed, has its tier and nothing of the person, 
     [listed?.permissions.includes('EditSite'), listed?.permissions.includes('RemoveSite'), listed?.lastUsedIp],
     [true, false, '127.0.0.1'],
   )
+  // Used at two addresses in turn it is not written down with each call, and who does waits for nobody.
+  const used = async (at: string) => {
+    await api.database.system((tx) =>
+      tx.query(`UPDATE api_key SET last_used_ip = '192.0.2.1', last_used_at = now() - $2::interval WHERE id = $1`, [
+        data.id,
+        at,
+      ]),
+    )
+    const ask = () => machine.call(sites.routes.list, {})
+    if (at === '2 minutes')
+      await api.database.system(async (tx) => {
+        await tx.query('SELECT FROM api_key WHERE id = $1 FOR UPDATE', [data.id])
+        await ask()
+      })
+    else await ask()
+    return (await client.call(apiKeys.routes.list, {})).data[0]?.lastUsedIp
+  }
+  assert.deepEqual(
+    [await used('5 seconds'), await used('11 seconds'), await used('2 minutes')],
+    ['192.0.2.1', '127.0.0.1', '192.0.2.1'],
+  )
   await client.call(apiKeys.routes.remove, { id: data.id })
   assert.equal((await machine.refusal(sites.routes.list, {})).status, 401)
   assert.ok((await client.call(apiKeys.routes.list, {})).data[0]?.deletedAt)

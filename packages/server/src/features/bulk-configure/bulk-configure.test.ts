@@ -16,11 +16,13 @@ import {
 } from '@fairway/contract'
 import { OutgoingGate } from '@fairway/platform'
 import { clientOf, startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
+import { Failure } from '../../http/failure.ts'
 import { makeCertificate } from '../../testing/made-certificates.ts'
 import { newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
 import { startBulkConfigure } from './run-bulk.ts'
-import { takeItems } from './store.ts'
+import { forgetJobs, takeItems } from './store.ts'
+import { tried } from './tried.ts'
 
 const { create, get, list, preview, retry } = bulkConfigure.routes
 let api: ApiUnderTest
@@ -391,6 +393,50 @@ test("one organisation's thousand domains keep nobody waiting, and it has five u
   )
   assert.equal((await modest.client.refusal(create, { domainIds: [modest.domain], change })).code, 429)
   assert.deepEqual(await run(late.client, [late.domain], change), [['www', 'done', null]])
+})
+
+test('jobs are forgotten a month after their end, and beyond the newest hundred; those that wait stay', async () => {
+  const { client, ...own } = await newSteeredDomain(api)
+  const change: BulkChange = { tab: 'general', settings: { http2: false } }
+  await run(client, [own.domain], change)
+  const made = async (count: number, days: number, state: string, doneDays = days) =>
+    api.database.system((tx) =>
+      tx.query(
+        `WITH job AS (INSERT INTO bulk_job (organization_id, user_id, requested_by, source, ip, permissions, change, created_at) SELECT organization_id, id, email, 'console', '127.0.0.1', permissions, $6, now() - make_interval(days => $3, secs => n) FROM app_user, generate_series(1, $2::int) n WHERE email = $1 RETURNING *)
+         INSERT INTO bulk_item (organization_id, job_id, domain_id, site_id, name, site_name, state, finished_at, leased_until) SELECT organization_id, id, gen_random_uuid(), gen_random_uuid(), 'd', 's', $4, now() - make_interval(days => $5), now() + interval '1 hour' FROM job`,
+        [client.email, count, days, state, doneDays, JSON.stringify(change)],
+      ),
+    )
+  const kept = async () => {
+    while (await api.database.system(forgetJobs));
+    const [row] = await api.database.system((tx) =>
+      tx.query<{ count: number }>('SELECT count(*)::int AS count FROM bulk_job WHERE organization_id = $1', [
+        client.organizationId,
+      ]),
+    )
+    return row?.count
+  }
+  await made(3, 31, 'done')
+  await made(1, 31, 'waiting')
+  await made(1, 31, 'failed', 1)
+  assert.equal(await kept(), 3)
+  await made(250, 2, 'done')
+  assert.equal(await kept(), 101)
+  const recent = (await client.call(list, {})).data
+  assert.deepEqual([recent.length, recent[0]?.counts.done, recent[9]?.counts.done], [10, 1, 1])
+  assert.ok(recent.every(({ finishedAt }) => finishedAt !== null))
+})
+
+test('what was tried leaves no savepoint open for the next to lie in', async () => {
+  for (const work of [() => Promise.resolve(1), () => Promise.reject(new Failure(404))])
+    for (const keep of [true, false])
+      await assert.rejects(
+        api.database.system(async (tx) => {
+          await tried(tx, work, keep)
+          await tx.query('RELEASE SAVEPOINT tried')
+        }),
+        /savepoint "tried" does not exist/,
+      )
 })
 
 test('only editors of plans that have it, and only their own domains', async () => {

@@ -37,10 +37,14 @@ type Ended = { state: BulkItemState; code?: number; fields?: ItemRow['fields']; 
 const LEASE_SECONDS = 30
 export const RECENT = 10
 
-const COUNTS = (['waiting', 'done', 'unchanged', 'failed'] as const)
+/** How far a job `j` is. */
+const PROGRESS = `CROSS JOIN LATERAL (SELECT ${(['waiting', 'done', 'unchanged', 'failed'] as const)
   .map((state) => `(count(*) FILTER (WHERE i.state = '${state}'))::int AS ${state}`)
-  .join(', ')
-const JOBS = `SELECT j.*, ${COUNTS}, CASE WHEN bool_or(i.state = 'waiting') THEN NULL ELSE max(i.finished_at) END AS finished_at FROM bulk_job j JOIN bulk_item i ON i.job_id = j.id`
+  .join(', ')}, CASE WHEN bool_or(i.state = 'waiting') THEN NULL ELSE max(i.finished_at) END AS finished_at
+  FROM bulk_item i WHERE i.job_id = j.id) progress`
+/** A finished job is had for so long, and only the newest so many of an organisation. */
+const KEPT = { days: 30, jobs: 100 }
+const FORGOTTEN_AT_ONCE = 100
 
 export async function chosenDomains(
   tx: Tx,
@@ -83,11 +87,26 @@ export async function insertJob(
 
 /** Newest first. */
 export async function recentJobs(tx: Tx): Promise<JobRow[]> {
-  return tx.query(`${JOBS} GROUP BY j.id ORDER BY j.created_at DESC LIMIT ${RECENT}`)
+  return tx.query(
+    `SELECT j.*, progress.* FROM (SELECT * FROM bulk_job ORDER BY created_at DESC LIMIT ${RECENT}) j ${PROGRESS} ORDER BY j.created_at DESC`,
+  )
 }
 
 export async function jobById(tx: Tx, id: string): Promise<JobRow | undefined> {
-  return (await tx.query<JobRow>(`${JOBS} WHERE j.id = $1 GROUP BY j.id`, [id]))[0]
+  return (await tx.query<JobRow>(`SELECT j.*, progress.* FROM bulk_job j ${PROGRESS} WHERE j.id = $1`, [id]))[0]
+}
+
+/** Some jobs that nobody looks back at any more; answers whether there may be others. */
+export async function forgetJobs(tx: Tx): Promise<boolean> {
+  const gone = await tx.query(
+    `DELETE FROM bulk_job WHERE id IN (SELECT j.id FROM bulk_job j
+       WHERE NOT EXISTS (SELECT FROM bulk_item i WHERE i.job_id = j.id AND i.state = 'waiting')
+         AND ((j.created_at < now() - make_interval(days => $1) AND NOT EXISTS (SELECT FROM bulk_item i WHERE i.job_id = j.id AND i.finished_at > now() - make_interval(days => $1)))
+           OR j.created_at < (SELECT n.created_at FROM bulk_job n WHERE n.organization_id = j.organization_id ORDER BY n.created_at DESC OFFSET $2 - 1 LIMIT 1))
+       LIMIT $3) RETURNING id`,
+    [KEPT.days, KEPT.jobs, FORGOTTEN_AT_ONCE],
+  )
+  return gone.length === FORGOTTEN_AT_ONCE
 }
 
 export async function itemsOf(tx: Tx, jobId: string): Promise<ItemRow[]> {

@@ -8,13 +8,16 @@ export type Tried<T> = { ok: true; value: T } | { ok: false; failure: Failure }
  * what is no Failure
  */
 export async function tried<T>(tx: Tx, work: () => Promise<T>, keep: boolean): Promise<Tried<T>> {
+  // Released in any case: others would lie within it, and beyond 64 of them all who read pay (PostgreSQL's subxact cache).
   await tx.query('SAVEPOINT tried')
   try {
     const value = await work()
-    await tx.query(keep ? 'RELEASE SAVEPOINT tried' : 'ROLLBACK TO SAVEPOINT tried')
+    if (!keep) await tx.query('ROLLBACK TO SAVEPOINT tried')
+    await tx.query('RELEASE SAVEPOINT tried')
     return { ok: true, value }
   } catch (error) {
     await tx.query('ROLLBACK TO SAVEPOINT tried')
+    await tx.query('RELEASE SAVEPOINT tried')
     if (error instanceof Failure) return { ok: false, failure: error }
     throw error
   }

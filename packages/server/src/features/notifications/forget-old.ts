@@ -1,5 +1,6 @@
 import type { Database } from '@fairway/platform'
 import { forgetSignIns } from '../auth/forget-sign-ins.ts'
+import { forgetJobs } from '../bulk-configure/store.ts'
 import { forgetTexts } from '../custom-pages/store.ts'
 import { forgetPurges } from '../purges/store.ts'
 
@@ -34,5 +35,6 @@ export async function forgetOld(database: Database): Promise<void> {
             )
           ).length,
       )
+  while (await database.system(forgetJobs));
   for (const step of [...forgetSignIns, forgetPurges, forgetTexts]) await database.system(step)
 }

@@ -1,3 +1,4 @@
+import type { SampledClients } from '@fairway/analytics'
 import type { RouteParsed, SteeringEffect, routingStrategies } from '@fairway/contract'
 import { canUse } from '@fairway/domain'
 import { ChangeRecorder, type Context } from '../../http/context.ts'
@@ -22,6 +23,8 @@ type Work = (context: Context, target: Target) => Promise<void>
 const MOST_CLIENTS = 4_000
 const LEAST_CLIENTS = 20
 const ENOUGH_CLIENTS = 500
+/** For the clients of all domains of a call. */
+const PATIENCE_MS = 8_000
 
 /** Gives other domains of the site the strategies, VSR rules or setting of this one. */
 export const cloneAndReplace: BulkVerbs['cloneAndReplace'] = async (context, input) => {
@@ -94,6 +97,8 @@ async function toEach(context: Context, domainIds: string[], work: Work): Promis
 async function effects(context: Context, domainIds: string[], work: Work): Promise<SteeringEffect[]> {
   const targets = await domainsOf(context, domainIds)
   const most = Math.min(ENOUGH_CLIENTS, Math.max(LEAST_CLIENTS, Math.floor(MOST_CLIENTS / targets.length)))
+  // What is tried keeps its connection: the event store is asked before.
+  const asked = await clientsOfEach(context, targets, most)
   const data: SteeringEffect[] = []
   for (const target of targets) {
     const change = new ChangeRecorder(context.tx)
@@ -108,7 +113,8 @@ async function effects(context: Context, domainIds: string[], work: Work): Promi
     )
     const { id: domainId, name } = target
     if (outcome.ok) {
-      const visitors = await visitorsOf(context, domainId, most, before, outcome.value)
+      const clients = asked.get(domainId)
+      const visitors = clients ? await movedVisitors(context, clients, before, outcome.value) : null
       data.push({ domainId, name, code: null, fields: [], changes: change.changes, visitors })
     } else {
       const { code, fields } = outcome.failure
@@ -118,19 +124,22 @@ async function effects(context: Context, domainIds: string[], work: Work): Promi
   return data
 }
 
-/** Null while the event store is away: what would change is told all the same. */
-async function visitorsOf(
+/** Without those for which the event store has no answer in time: what would change is told all the same. */
+async function clientsOfEach(
   context: Context,
-  domainId: string,
+  targets: readonly Target[],
   most: number,
-  ...policies: [Awaited<ReturnType<typeof policyOf>>, Awaited<ReturnType<typeof policyOf>>]
-): Promise<SteeringEffect['visitors']> {
+): Promise<Map<string, SampledClients>> {
+  const asked = new Map<string, SampledClients>()
+  const until = performance.now() + PATIENCE_MS
   try {
-    return await movedVisitors(context, await clientsOfDay(context, domainId, most), ...policies)
+    for (const { id } of targets)
+      asked.set(id, await clientsOfDay(context, id, most, Math.max(0, until - performance.now())))
   } catch (error) {
-    if (error instanceof Failure && error.code === 503) return null
-    throw error
+    // A store that is away is not asked again for each of the others.
+    if (!(error instanceof Failure && error.code === 503)) throw error
   }
+  return asked
 }
 
 async function receipt({ change }: Context, { domainIds }: { domainIds: string[] }, changedIds: string[]) {

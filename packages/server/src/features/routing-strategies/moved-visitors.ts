@@ -18,6 +18,7 @@ export async function clientsOfDay(
   { actor, site, services, now }: Context,
   domainId: string,
   most: number,
+  patienceMs?: number,
 ): Promise<SampledClients> {
   return askStore(
     sampledClients(services.events, {
@@ -28,6 +29,7 @@ export async function clientsOfDay(
       now: now.getTime(),
       most,
     }),
+    patienceMs,
   )
 }
 

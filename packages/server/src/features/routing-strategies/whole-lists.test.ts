@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http from 'node:http'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { openStore, startStore } from '@fairway/analytics'
 import { StrategyInput, dnsRecords, routingStrategies, versions, type RouteInput } from '@fairway/contract'
+import { runDir } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
@@ -179,7 +184,20 @@ test('what a change would make of each domain, and whom it would move, is told b
   const version = async () => (await client.call(versions.routes.list, { site })).data[0]?.number
   const known = await version()
   const asked = { site, domain, domainIds: [other, poor] }
-  // Without the event store the changes are told; whom they move is not known, which is not nobody.
+  // Without the event store the changes are told; whom they move is not known, which is not nobody. A store that is
+  // away is asked once, and not for each domain.
+  let questions = 0
+  const away = http.createServer((request, response) => {
+    void text(request).then((question) => {
+      if (question.includes('dns_samples') && `${request.url}${question}`.includes(site)) questions += 1
+      response.destroy()
+    })
+  })
+  await once(away.listen(path.join(runDir(api.config), 'store-http.sock')), 'listening')
+  await client.call(bulkEffect, { site, domainIds: [domain, other], strategy: { enabled: false } })
+  away.close()
+  await once(away, 'close')
+  assert.equal(questions, 1)
   const blind = (await client.call(cloneEffect, asked)).data
   assert.deepEqual(
     blind.map(({ domainId, code, changes, visitors }) => [domainId, code, changes.length, visitors]),

@@ -112,6 +112,25 @@ test('access control: the whitelist goes first, entries end, lists are bounded a
   assert.equal((await own.client.refusal(remove, { ...placeOf(own), id: made.id })).code, 404)
 })
 
+test('more lines than any domain may have entries are refused before they are looked at, also by who only asks', async () => {
+  const own = await shielded()
+  const { effect, import: bring, remarks } = accessControl.routes
+  const place = placeOf(own)
+  const most = LIMITS.accessEntriesPerDomain
+  const different = Array.from({ length: most + 1 }, (_, one) => `8.8.${one >> 8}.${one & 255}`).join('\n')
+  for (const lines of ['1::\n'.repeat(2 * most + 1), different]) {
+    const text = { list: 'blacklist' as const, lines }
+    assert.equal((await own.client.refusal(remarks, { ...place, text })).code, 26902)
+    assert.equal((await own.client.refusal(effect, { ...place, text })).code, 26902)
+    assert.equal((await own.client.refusal(bring, { ...place, list: 'blacklist', text: lines })).code, 26902)
+    const tests = { ...place, change: { access: { text } } }
+    assert.equal((await own.client.refusal(webSecurity.routes.backTest, tests)).code, 26902)
+  }
+  const twice = '#\n'.repeat(2 * most + 1) + '8.8.8.8\n'.repeat(2 * most)
+  const { data } = await own.client.call(bring, { ...place, list: 'blacklist', text: twice })
+  assert.equal(data.added, 1)
+})
+
 test('what is worth knowing of entries is said before they are saved, and nobody’s address is refused', async () => {
   const own = await shielded()
   const { create, import: bring, remarks } = accessControl.routes
