@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import type { AuthorityId } from '@fairway/contract'
-import type { AcmeAccount, CertificateAuthority } from '@fairway/drivers'
-import { seal, unseal, type Config, type Database } from '@fairway/platform'
+import { AuthorityAway, type AcmeAccount, type CertificateAuthority } from '@fairway/drivers'
+import { seal, unseal, type Config, type Database, type Tx } from '@fairway/platform'
 import { directoryOf } from './authorities.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
 
@@ -13,14 +13,24 @@ export async function accountOf(
   authority: CertificateAuthority,
 ): Promise<AcmeAccount> {
   const directory = directoryOf(config, id) ?? ''
-  return database.system(async (tx) => {
-    // One at a time: two first orders must not make two accounts.
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`acme account ${id}`])
-    const [known] = await tx.query<{ url: string; sealed_key: string }>(
+  const known = async (tx: Tx): Promise<AcmeAccount | null> => {
+    const [row] = await tx.query<{ url: string; sealed_key: string }>(
       'SELECT url, sealed_key FROM acme_account WHERE authority = $1 AND directory = $2',
       [id, directory],
     )
-    if (known) return { url: known.url, keyPem: unseal(config, CERTIFICATE_KEYS, known.sealed_key) }
+    return row ? { url: row.url, keyPem: unseal(config, CERTIFICATE_KEYS, row.sealed_key) } : null
+  }
+  return database.system(async (tx) => {
+    const before = await known(tx)
+    if (before) return before
+    // One at a time: two first orders must not make two accounts. Nobody holds a connection to wait for the other one.
+    const [turn] = await tx.query<{ got: boolean }>(
+      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS got',
+      [`acme account ${id}`],
+    )
+    if (!turn?.got) throw new AuthorityAway('The account at the authority is being made.')
+    const meanwhile = await known(tx)
+    if (meanwhile) return meanwhile
     const keyPem = crypto
       .generateKeyPairSync('ec', { namedCurve: 'P-256' })
       .privateKey.export({ type: 'pkcs8', format: 'pem' })

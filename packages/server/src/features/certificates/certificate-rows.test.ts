@@ -9,18 +9,20 @@ import { certificates, sites, type EdgeCertificates } from '@fairway/contract'
 import { OutgoingGate, seal } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { makeCertificate } from '../../testing/made-certificates.ts'
+import { startNodeUnderTest } from '../../testing/node-under-test.ts'
 import { until } from '../../testing/until.ts'
-import { chooseAnew, nameDomains, startCertificates } from './run-certificates.ts'
-import { holdAuthority, noteOrder, takeDue, takesChoosing } from './store.ts'
+import { chooseAnew, finishStep, nameDomains, startCertificates } from './run-certificates.ts'
+import { holdAuthority, mendTimesAhead, noteOrder, takeDue, takesChoosing, type TakenCertificate } from './store.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
 
 const { upload, get, list, renew } = certificates.routes
-/** Questions for a window that are left open; null while they are answered. */
+/** Questions that are left open, and where those are asked; null while they are answered. */
 let hanging: http.ServerResponse[] | null = null
+let hangsAt = '/renewal/'
 /** An authority that would have certificates renewed at once, and takes no orders. */
 const authority = http.createServer((request, response) => {
   const at = `http://127.0.0.1:${(authority.address() as AddressInfo).port}`
-  if (hanging && request.url?.startsWith('/renewal/')) return void hanging.push(response)
+  if (hanging && request.url?.startsWith(hangsAt)) return void hanging.push(response)
   const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
   if (request.url?.startsWith('/renewal/')) {
     response.setHeader('retry-after', '21600')
@@ -205,21 +207,39 @@ test('first orders, and renewals by hand, leave the rest of the house’s accoun
     const first = await order('first', null)
     const renewal = await order('renewal', 'chain')
     const byHand = await order('by-hand', 'chain', 'by hand')
+    let rows: TakenCertificate[] = []
     const taken = async () => {
-      const names = (await takeDue(tx, 10, 10)).map((row) => row.names[0]).sort()
+      rows = await takeDue(tx, 'lets-encrypt', 10, 10)
       await tx.query('UPDATE certificate SET leased_until = NULL')
-      return names
+      return rows.map((row) => row.names[0]).sort()
+    }
+    const note = async (id: string) => {
+      const row = rows.find((one) => one.id === id)
+      assert.ok(row)
+      await noteOrder(tx, row)
     }
     assert.deepEqual(await taken(), ['by-hand', 'first', 'renewal'])
     await tx.query(
       `INSERT INTO acme_order (authority, organization_id, is_first) SELECT 'lets-encrypt', gen_random_uuid(), true FROM generate_series(1, 198)`,
     )
-    await noteOrder(tx, renewal)
-    await noteOrder(tx, first)
+    await note(renewal)
     assert.deepEqual(await taken(), ['by-hand', 'first', 'renewal'])
-    await noteOrder(tx, byHand)
+    // Counted though its lease has ended, and what it is of is gone.
+    const row = rows.find(({ id }) => id === first)
+    assert.ok(row)
     await tx.query('DELETE FROM certificate WHERE id = $1', [first])
+    await finishStep(tx, row, { to: 'publish', orderUrl: 'order', challenge: 'dns-01', challenges: [] })
+    // The last ones are for organisations that have made none.
     await order('next', null)
+    assert.deepEqual(await taken(), ['renewal'])
+    await tx.query(`UPDATE acme_order SET organization_id = gen_random_uuid() WHERE organization_id = $1`, [
+      client.organizationId,
+    ])
+    assert.deepEqual(await taken(), ['by-hand', 'next', 'renewal'])
+    await note(byHand)
+    await tx.query('UPDATE acme_order SET organization_id = gen_random_uuid() WHERE organization_id = $1', [
+      client.organizationId,
+    ])
     assert.deepEqual(await taken(), ['renewal'])
     await tx.query('UPDATE certificate SET revoked_at = now() WHERE id = $1', [byHand])
     assert.deepEqual(await taken(), ['by-hand', 'renewal'])
@@ -233,7 +253,7 @@ test('first orders, and renewals by hand, leave the rest of the house’s accoun
       [byHand],
     )
     assert.deepEqual(await taken(), ['by-hand', 'renewal'])
-    await noteOrder(tx, byHand)
+    await note(byHand)
     const last = await tx.query<{ is_first: boolean }>('SELECT is_first FROM acme_order ORDER BY id DESC LIMIT 1')
     assert.deepEqual(last, [{ is_first: false }])
     await tx.query(`UPDATE acme_order SET at = now() - interval '4 hours'`)
@@ -246,8 +266,8 @@ test('first orders, and renewals by hand, leave the rest of the house’s accoun
       await tx.query(
         `UPDATE certificate SET leased_until = ${lease}, next_attempt_at = now() - interval '30 minutes', order_began_at = now() - interval '40 minutes'`,
       )
-      const [row] = await takeDue(tx, 1, 10)
-      assert.equal(Math.round((Date.now() - Number(row?.order_began_at)) / 60_000), minutes)
+      const [began] = await takeDue(tx, 'lets-encrypt', 1, 10)
+      assert.equal(Math.round((Date.now() - Number(began?.order_began_at)) / 60_000), minutes)
     }
     await tx.query('UPDATE certificate SET leased_until = NULL')
     await tx.query(
@@ -255,6 +275,90 @@ test('first orders, and renewals by hand, leave the rest of the house’s accoun
     )
     await holdAuthority(tx, 'lets-encrypt', new Date(Date.now() + 60_000))
     assert.deepEqual(await taken(), [])
+    throw new Error('undone')
+  })
+  await assert.rejects(undone, /^Error: undone$/)
+})
+
+test('one organisation alone makes a part of the first orders, and others go on', async () => {
+  const many = await api.newClient()
+  const one = await api.newClient()
+  const undone = api.database.system(async (tx) => {
+    for (const { client, name } of [
+      { client: many, name: 'many-share.example' },
+      { client: one, name: 'one-share.example' },
+    ])
+      await tx.query(
+        `INSERT INTO certificate (organization_id, site_id, type, names, step, order_key, next_attempt_at) VALUES ($1, $2, 'zero-ssl', ARRAY[$3::text], 'order', 'key', now())`,
+        [client.organizationId, await siteAt(client, name), name],
+      )
+    const taken = async () => {
+      const names = (await takeDue(tx, 'zero-ssl', 10, 10)).map((row) => row.names[0]).sort()
+      await tx.query('UPDATE certificate SET leased_until = NULL')
+      return names
+    }
+    const make = (organization: string, orders: number) =>
+      tx.query(
+        `INSERT INTO acme_order (authority, organization_id, is_first) SELECT 'zero-ssl', ${organization}, true FROM generate_series(1, $1)`,
+        [orders],
+      )
+    await make(`'${many.organizationId}'`, 28)
+    assert.deepEqual(await taken(), ['many-share.example', 'one-share.example'])
+    await make(`'${many.organizationId}'`, 1)
+    assert.deepEqual(await taken(), ['one-share.example'])
+    // However many accounts somebody has.
+    await make('gen_random_uuid()', 170)
+    assert.deepEqual(await taken(), ['one-share.example'])
+    throw new Error('undone')
+  })
+  await assert.rejects(undone, /^Error: undone$/)
+})
+
+test('what a clock that was ahead has put off by a month is tried now', async () => {
+  const client = await api.newClient()
+  const site = await siteAt(client, 'ahead.example')
+  const undone = api.database.system(async (tx) => {
+    const row = (
+      name: string,
+      step: string | null,
+      hindrance: string | null,
+      next: string,
+      more = 'NULL, NULL, NULL',
+    ) =>
+      tx.query(
+        `INSERT INTO certificate (organization_id, site_id, type, names, step, order_key, chain_pem, not_after, hindrance, next_attempt_at, leased_until, window_next_at, told_days) VALUES ($1, $2, 'zero-ssl', ARRAY[$3::text], $4, 'key', 'chain', now() + interval '20 days', $5, now() + $6::interval, ${more})`,
+        [client.organizationId, site, name, step, hindrance, next],
+      )
+    await row('polled', 'validate', null, '30 days')
+    await row('failed', 'order', 'failed', '30 days')
+    await row('leased', 'publish', null, '0', `now() + interval '30 days', NULL, NULL`)
+    await row('told', null, null, '10 days', `NULL, now() + interval '30 days', 0`)
+    // As they are without it.
+    await row('soon', 'validate', null, '1 minute')
+    await row('later', 'order', 'failed', '6 hours')
+    await row('limited', 'order', 'waiting', '7 days')
+    await row('renewed', null, null, '10 days', `NULL, now() + interval '1 day', 30`)
+    await tx.query(
+      `INSERT INTO acme_account (authority, directory, url, sealed_key, held_until) VALUES ('zero-ssl', 'd', 'u', 'k', now() + interval '30 days')`,
+    )
+    await tx.query(
+      `INSERT INTO acme_order (authority, organization_id, is_first, at) SELECT 'zero-ssl', gen_random_uuid(), true, now() + interval '30 days'`,
+    )
+    await mendTimesAhead(tx)
+    assert.deepEqual((await takeDue(tx, 'zero-ssl', 10, 10)).map(({ names }) => names[0]).sort(), [
+      'failed',
+      'leased',
+      'polled',
+    ])
+    const kept = await tx.query(
+      `SELECT names[1] AS name, window_next_at <= now() AS asks, told_days FROM certificate WHERE site_id = $1 AND step IS NULL ORDER BY 1`,
+      [site],
+    )
+    assert.deepEqual(kept, [
+      { name: 'renewed', asks: false, told_days: 30 },
+      { name: 'told', asks: true, told_days: null },
+    ])
+    assert.deepEqual(await tx.query('SELECT FROM acme_order WHERE at > now()'), [])
     throw new Error('undone')
   })
   await assert.rejects(undone, /^Error: undone$/)
@@ -282,7 +386,15 @@ test('an order that is not even tried waits, and says why', async () => {
     `INSERT INTO acme_account (authority, directory, url, sealed_key, held_until) VALUES ('zero-ssl', 'd', 'u', 'k', now() + interval '1 hour')`,
   )
   assert.match((await seen()).problem ?? '', /^The authority takes no more/)
-  await sql(`DELETE FROM acme_account WHERE authority = 'zero-ssl'`)
+  await api.database.system(async (tx) => {
+    await tx.query(`DELETE FROM acme_account WHERE authority = 'zero-ssl'`)
+    await tx.query(`DELETE FROM acme_order WHERE authority = 'zero-ssl'`)
+    await tx.query(
+      `INSERT INTO acme_order (authority, organization_id, is_first) SELECT 'zero-ssl', $1, true FROM generate_series(1, 29)`,
+      [client.organizationId],
+    )
+  })
+  assert.match((await seen()).problem ?? '', /^More certificates/)
   await sql(`DELETE FROM acme_order WHERE authority = 'zero-ssl'`)
   await until(async () => (await seen()).problem?.includes('not set up'))
 })
@@ -406,4 +518,37 @@ test('an authority that hangs when it is asked for a window keeps no other certi
     ),
   )
   assert.ok(row && row.minutes > 55 && row.minutes <= 60, `${row?.minutes}`)
+})
+
+test('orders at an authority that says nothing keep neither orders at another one waiting nor what is deployed', async () => {
+  const client = await api.newClient()
+  const site = await siteAt(client, 'silent.example')
+  const open: http.ServerResponse[] = (hanging = [])
+  hangsAt = '/'
+  const order = async (type: string, name: string) =>
+    (
+      await api.database.system((tx) =>
+        tx.query<{ id: string }>(
+          `INSERT INTO certificate (organization_id, site_id, type, names, step, order_key, next_attempt_at) VALUES ($1, $2, $3, ARRAY[$4::text], 'order', $5, now()) RETURNING id`,
+          [client.organizationId, site, type, name, seal(api.config, CERTIFICATE_KEYS, 'key')],
+        ),
+      )
+    )[0]?.id ?? ''
+  for (const number of [1, 2, 3, 4, 5]) await order('lets-encrypt', `n${number}.silent.example`)
+  await until(async () => open.length > 0)
+  await using _edge = startNodeUnderTest(api, 'edge')
+  const uploaded = await uploadTo(client, site, ['silent.example'], 60)
+  const other = await order('zero-ssl', 'other.silent.example')
+  await until(async () => (await client.call(get, { id: other })).problem !== null)
+  await until(async () => (await client.call(get, { id: uploaded })).status === 'active')
+  // Others do not take an order while the authority may still say something.
+  await until(async () => {
+    const leased = await api.database.system((tx) =>
+      tx.query(`SELECT FROM certificate WHERE type = 'lets-encrypt' AND leased_until > now() + interval '80 seconds'`),
+    )
+    return leased.length > 0
+  })
+  await api.database.system((tx) => tx.query('DELETE FROM certificate WHERE site_id = $1', [site]))
+  hanging = null
+  for (const response of open) response.writeHead(503).end()
 })

@@ -44,6 +44,8 @@ const ORDER_LONGEST_MS = 30 * 60_000
 const GIVE_UP_AFTER = 8
 /** How long all orders wait for a limit of the account where the authority does not say. */
 const HELD_MS = 5 * 60_000
+/** Authorities count no limit over more than a week; one that says a later day is asked again by then. */
+const LIMIT_LONGEST_MS = 7 * 86_400_000
 
 /**
  * Takes an order one step further. Each step may be repeated after a crash: what the authority has done already, it
@@ -97,7 +99,9 @@ async function validateStep<P extends ProofType>(needs: StepNeeds<P>): Promise<S
 
 function refused({ message, isLimit, retryAt, isOfAccount }: AuthorityRefusal, row: OrderRow, now: Date): Step<never> {
   const attempts = row.attempts + 1
-  const again = new Date(retryAt ?? now.getTime() + orderBackOffMs(attempts))
+  const again = new Date(
+    retryAt === null ? now.getTime() + orderBackOffMs(attempts) : Math.min(retryAt, now.getTime() + LIMIT_LONGEST_MS),
+  )
   if (isLimit) {
     // Others do not wait for how often this one has failed.
     const heldUntil = isOfAccount ? { heldUntil: new Date(retryAt ?? now.getTime() + HELD_MS) } : {}

@@ -8,7 +8,7 @@ export const renewsItself = ({ type }: Pick<CertificateRow, 'type'>): boolean =>
 /** Why an order is not even tried for now. */
 const KEPT_BACK = {
   held: 'The authority takes no more orders of this installation for now. This one is made by itself afterwards.',
-  full: 'More certificates are ordered here than the authority takes in three hours. This one is made by itself at its turn.',
+  full: 'More certificates are ordered here, or by your organisation alone, than there is room for in three hours. This one is made by itself at its turn.',
 }
 
 export function present(row: CertificateRow, now: Date): Certificate {

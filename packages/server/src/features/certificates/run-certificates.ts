@@ -20,6 +20,7 @@ import {
   forgetOrders,
   holdUnnamed,
   holdAuthority,
+  mendTimesAhead,
   noteOrder,
   PROOF_DOCUMENTS,
   replaceChallenges,
@@ -35,7 +36,8 @@ import {
 } from './store.ts'
 
 const POLL_MS = 1_000
-const LEASE_SECONDS = 10
+/** A step is about ten calls to the authority, and each may take 8 s. */
+const LEASE_SECONDS = 120
 const NOTICES_MS = 600_000
 const AT_ONCE = 4
 const NOT_SET_UP_MS = 6 * 3_600_000
@@ -51,10 +53,13 @@ const NO_SITE = '00000000-0000-0000-0000-000000000000'
  * row: it goes on after a restart, and several workers share them by leases.
  */
 export function startCertificates(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
-  let noticesAt = 0
-  let chosenAt = 0
+  // By the time since the process began: a clock that was ahead would put them off for as long.
+  let noticesAt = -Infinity
+  let chosenAt = -Infinity
+  const nameDomainsAt = [performance.now(), performance.now() + OTHERS_GONE_MS]
   let asking: Promise<void> | null = null
-  const nameDomainsAt = [Date.now(), Date.now() + OTHERS_GONE_MS]
+  const ordering = new Map<AuthorityId, Promise<void>>()
+  let failure: { error: unknown } | null = null
   let naming: Naming | null = null
   const loop = startWakeLoop(database, log, {
     name: 'certificates',
@@ -66,28 +71,36 @@ export function startCertificates(config: Config, gate: OutgoingGate, database: 
         for (const { id } of await dueForRenewal(tx))
           await beginRenewal(tx, id, seal(config, CERTIFICATE_KEYS, newCertificateKey()))
       })
-      for (let more = true; more && !stopped.aborted;) {
-        const taken = await database.system((tx) => takeDue(tx, AT_ONCE, LEASE_SECONDS))
-        await Promise.all(taken.map((row) => advance(config, database, log, row)))
-        more = taken.length > 0
+      // An authority that hangs keeps nothing else waiting, nor orders at another one.
+      for (const authority of AuthorityId.options) {
+        if (ordering.has(authority)) continue
+        const steps = takeSteps(config, database, log, authority, stopped)
+          .catch((error: unknown) => void (failure = { error }))
+          .finally(() => ordering.delete(authority))
+        ordering.set(authority, steps)
       }
       await database.system(seeDeployed)
       await keepStaples(config, gate, database, log, new Date())
-      if (Date.now() - chosenAt > CHOOSE_MS) {
+      if (performance.now() - chosenAt > CHOOSE_MS) {
         await database.system(chooseAnew)
-        chosenAt = Date.now()
+        chosenAt = performance.now()
       }
-      // An authority that hangs keeps nothing else waiting.
       asking ??= askWindows(config, database, log)
         .catch((error: unknown) => log.warn({ event: 'certificate.windows-not-asked', err: error }))
         .finally(() => (asking = null))
-      if (Date.now() - noticesAt > NOTICES_MS) {
+      if (performance.now() - noticesAt > NOTICES_MS) {
+        await database.system(mendTimesAhead)
         await database.system(giveNotice)
         await database.system(forgetOrders)
-        noticesAt = Date.now()
+        noticesAt = performance.now()
+      }
+      if (failure) {
+        const { error } = failure
+        failure = null
+        throw error
       }
       const [nameAt] = nameDomainsAt
-      if (nameAt === undefined || nameAt > Date.now()) return
+      if (nameAt === undefined || nameAt > performance.now()) return
       naming = await nameDomains(database, naming ?? { after: NO_SITE, held: [] })
       if (naming !== null) return 'again'
       nameDomainsAt.shift()
@@ -97,12 +110,27 @@ export function startCertificates(config: Config, gate: OutgoingGate, database: 
     ...loop,
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]()
-      await asking
+      await Promise.all([asking, ...ordering.values()])
     },
   }
 }
 
-/** One step of one order. Only the newest holder of the lease writes. */
+/** Steps of all orders at one authority that are due, some at once, until none is. */
+async function takeSteps(
+  config: Config,
+  database: Database,
+  log: Log,
+  authority: AuthorityId,
+  stopped: AbortSignal,
+): Promise<void> {
+  for (let more = true; more && !stopped.aborted;) {
+    const taken = await database.system((tx) => takeDue(tx, authority, AT_ONCE, LEASE_SECONDS))
+    await Promise.all(taken.map((row) => advance(config, database, log, row)))
+    more = taken.length > 0
+  }
+}
+
+/** One step of one order. */
 async function advance(config: Config, database: Database, log: Log, row: TakenCertificate): Promise<void> {
   const authorityId = AuthorityId.parse(row.type)
   const authority = openAuthority(config, authorityId)
@@ -149,18 +177,17 @@ async function advance(config: Config, database: Database, log: Log, row: TakenC
       to: step.to,
       ...(step.to === 'later' ? { problem: step.problem } : {}),
     })
-  await database.system(async (tx) => {
-    if (
-      (
-        await tx.query('SELECT FROM certificate WHERE id = $1 AND leased_until = $2 FOR UPDATE', [
-          row.id,
-          row.leased_until,
-        ])
-      ).length === 0
-    )
-      return
-    await write(tx, row, step)
-  })
+  await database.system((tx) => finishStep(tx, row, step))
+}
+
+/** Only the newest holder of the lease writes; what the authority has taken is counted all the same. */
+export async function finishStep(tx: Tx, row: TakenCertificate, step: Step<ChallengeType>): Promise<void> {
+  if (step.to === 'publish') await noteOrder(tx, row)
+  const held = await tx.query('SELECT FROM certificate WHERE id = $1 AND leased_until = $2 FOR UPDATE', [
+    row.id,
+    row.leased_until,
+  ])
+  if (held.length > 0) await write(tx, row, step)
 }
 
 async function write(tx: Tx, row: TakenCertificate, step: Step<ChallengeType>): Promise<void> {
@@ -181,7 +208,6 @@ async function write(tx: Tx, row: TakenCertificate, step: Step<ChallengeType>): 
         [row.id],
       ))
     case 'publish': {
-      await noteOrder(tx, row.id)
       const kinds = new Set([...(await replaceChallenges(tx, row, step.challenges)), PROOF_DOCUMENTS[step.challenge]])
       const version = await systemVersion(tx, {
         ...site,

@@ -51,9 +51,16 @@ export type CertificateRow = {
  * would soon be renewed by itself.
  */
 const FIRST_ORDERS = 200
+/**
+ * An organisation makes first orders until it has a sixth of what all have left: 29 where nobody else makes any. However
+ * many take what they may, some are left for who has made none yet.
+ */
+const SHARE = 6
 const IS_FIRST = `(c.chain_pem IS NULL OR (c.by_hand AND c.revoked_at IS NULL AND c.not_after > now() + greatest(interval '7 days', (c.not_after - coalesce(c.valid_from, c.not_after)) / 3)))`
 const IS_HELD = 'c.type IN (SELECT authority FROM acme_account WHERE held_until > now())'
-const WAITS_ITS_TURN = `(${IS_FIRST} AND c.type IN (SELECT authority FROM acme_order WHERE is_first AND at > now() - interval '3 hours' GROUP BY authority HAVING count(*) >= ${FIRST_ORDERS}))`
+const LATELY_FIRST = `FROM acme_order WHERE is_first AND at > now() - interval '3 hours'`
+const WAITS_ITS_TURN = `(${IS_FIRST} AND (c.type IN (SELECT authority ${LATELY_FIRST} GROUP BY authority HAVING count(*) >= ${FIRST_ORDERS})
+  OR (c.type, c.organization_id) IN (SELECT authority, organization_id FROM (SELECT authority, organization_id, count(*) AS own, sum(count(*)) OVER (PARTITION BY authority) AS made ${LATELY_FIRST} GROUP BY authority, organization_id) AS orders WHERE own * ${SHARE} >= ${FIRST_ORDERS} - made)))`
 
 /** One that a worker has just now is tried. */
 const KEPT_BACK = `CASE WHEN c.step = 'order' AND (c.leased_until IS NULL OR c.leased_until < now()) AND c.next_attempt_at <= now() THEN CASE WHEN ${IS_HELD} THEN 'held' WHEN ${WAITS_ITS_TURN} THEN 'full' END END`
@@ -243,17 +250,21 @@ export const PROOF_DOCUMENTS: Record<ChallengeType, PublicationKind> = {
   'http-01': 'edge-challenges',
 }
 
-export type TakenCertificate = CertificateRow & { leased_until: Date }
+export type TakenCertificate = CertificateRow & { leased_until: Date; is_first: boolean }
 
 /** Days after which nobody asks any more how many orders were made. */
 const ORDERS_KEPT_DAYS = 7
 
 /** An order that an authority has taken is counted, whatever becomes of its certificate. */
-export async function noteOrder(tx: Tx, id: string): Promise<void> {
-  await tx.query(
-    `INSERT INTO acme_order (authority, organization_id, is_first) SELECT c.type, c.organization_id, ${IS_FIRST} FROM certificate c WHERE c.id = $1`,
-    [id],
-  )
+export async function noteOrder(
+  tx: Tx,
+  { type, organization_id, is_first }: Pick<TakenCertificate, 'type' | 'organization_id' | 'is_first'>,
+): Promise<void> {
+  await tx.query('INSERT INTO acme_order (authority, organization_id, is_first) VALUES ($1, $2, $3)', [
+    type,
+    organization_id,
+    is_first,
+  ])
 }
 
 export async function forgetOrders(tx: Tx): Promise<void> {
@@ -275,22 +286,51 @@ export async function holdAuthority(tx: Tx, authority: CertificateType, until: D
  * Since when an order is tried, when it is taken. Nothing is ordered in the first step, and one that is tried comes
  * back within a minute: what nobody took for longer was kept back, and its time begins anew.
  */
-export const ORDER_BEGAN_AT = `CASE WHEN step = 'order' AND greatest(next_attempt_at, leased_until) < now() - interval '3 minutes' THEN now() ELSE coalesce(order_began_at, now()) END`
+export const ORDER_BEGAN_AT = `CASE WHEN step = 'order' AND greatest(next_attempt_at, leased_until) < now() - interval '3 minutes' THEN now() ELSE least(order_began_at, now()) END`
 
-/** Orders that are due, leased to this worker. A renewal begins here: what is active and due becomes an order again. */
-export async function takeDue(tx: Tx, limit: number, leaseSeconds: number): Promise<TakenCertificate[]> {
+/** Orders at an authority that are due, leased to this worker. */
+export async function takeDue(
+  tx: Tx,
+  authority: AuthorityId,
+  limit: number,
+  leaseSeconds: number,
+): Promise<TakenCertificate[]> {
   const ids = await tx.query<{ id: string; leased_until: Date }>(
     `UPDATE certificate SET leased_until = date_trunc('milliseconds', now()) + make_interval(secs => $2), order_began_at = ${ORDER_BEGAN_AT}
-     WHERE id IN (SELECT c.id FROM certificate c WHERE c.removed_at IS NULL AND c.order_key IS NOT NULL AND c.step IN ('order', 'publish', 'validate') AND c.next_attempt_at <= now() AND (c.leased_until IS NULL OR c.leased_until < now())
+     WHERE id IN (SELECT c.id FROM certificate c WHERE c.type = $3 AND c.removed_at IS NULL AND c.order_key IS NOT NULL AND c.step IN ('order', 'publish', 'validate') AND c.next_attempt_at <= now() AND (c.leased_until IS NULL OR c.leased_until < now())
        AND (c.step <> 'order' OR NOT (${IS_HELD} OR ${WAITS_ITS_TURN}))
        ORDER BY c.next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING id, leased_until`,
-    [limit, leaseSeconds],
+    [limit, leaseSeconds, authority],
   )
   if (ids.length === 0) return []
   const leases = new Map(ids.map((row) => [row.id, row.leased_until]))
-  const rows = await tx.query<CertificateRow>(`SELECT ${ROW} WHERE c.id = ANY($1)`, [[...leases.keys()]])
+  const rows = await tx.query<CertificateRow & { is_first: boolean }>(
+    `SELECT ${IS_FIRST} AS is_first, ${ROW} WHERE c.id = ANY($1)`,
+    [[...leases.keys()]],
+  )
   return rows.map((row) => ({ ...row, leased_until: leases.get(row.id) ?? new Date(0) }))
+}
+
+/**
+ * Times that a clock which was ahead has written, further away than anything is put off, are now. What people were told
+ * too early is told again in its time.
+ */
+export async function mendTimesAhead(tx: Tx): Promise<void> {
+  for (const table of ['certificate', 'console_certificate', 'stream_certificate'])
+    await tx.query(
+      `UPDATE ${table} SET next_attempt_at = now(), leased_until = NULL WHERE step IN ('order', 'publish', 'validate')
+         AND (leased_until > now() + interval '10 minutes' OR next_attempt_at > now() + CASE hindrance WHEN 'waiting' THEN interval '8 days' WHEN 'failed' THEN interval '7 hours' ELSE interval '10 minutes' END)`,
+    )
+  await tx.query(`UPDATE certificate SET window_next_at = now() WHERE window_next_at > now() + interval '25 hours'`)
+  await tx.query(
+    `UPDATE certificate SET staple_next_at = now() WHERE staple_next_at > greatest(staple_until, now() + interval '2 hours')`,
+  )
+  await tx.query(
+    `UPDATE certificate SET told_days = NULL WHERE chain_pem IS NOT NULL AND not_after > now() + make_interval(days => told_days + 1)`,
+  )
+  await tx.query(`UPDATE acme_account SET held_until = NULL WHERE held_until > now() + interval '4 hours'`)
+  await tx.query('UPDATE acme_order SET at = now() WHERE at > now()')
 }
 
 /** Served certificates of authorities whose time to be renewed has come. */
