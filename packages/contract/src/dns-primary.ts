@@ -37,7 +37,10 @@ export type DnsPrimaryInput = z.infer<typeof DnsPrimaryInput>
  * `expired` after as long as the zone's SOA says, answering nothing.
  */
 export const DnsPrimaryState = z.enum(['waiting', 'current', 'failing', 'expired'])
-/** Why the last look failed. `signed` and `unsupported` name what the zone has that cannot be answered here. */
+/**
+ * Why the last look failed. `signed` and `unsupported` name what the zone has that cannot be answered here. By
+ * `olderSerial` it did not: the primary has a version before the one that is answered, which stays.
+ */
 export const DnsPrimaryProblem = z.enum([
   'noAnswer',
   'refused',
@@ -47,6 +50,7 @@ export const DnsPrimaryProblem = z.enum([
   'signed',
   'unsupported',
   'privateAddress',
+  'olderSerial',
 ])
 export type DnsPrimaryProblem = z.infer<typeof DnsPrimaryProblem>
 

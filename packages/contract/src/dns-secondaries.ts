@@ -37,7 +37,7 @@ export const dnsSecondaries = feature('dns-secondaries', {
     in: DnsSecondaryInput,
     out: z.object({ data: DnsSecondary, secret: z.string() }),
     permission: 'EditSite',
-    errors: [7491],
+    errors: [7491, 900117],
     audit: 'dnsSecondary.create',
     changes: [],
     summary: 'The secret of its key is in this answer only.',

@@ -197,6 +197,7 @@ export const ERRORS = {
   900114: { name: 'zone-has-multi-cdn-or-dnssec', status: 409 },
   900115: { name: 'null-mx-not-alone', status: 409 },
   900116: { name: 'zone-file-limit', status: 413 },
+  900117: { name: 'secondary-limit', status: 409 },
   909994: { name: 'account-locked-after-failed-charge', status: 402 },
   909996: { name: 'monthly-quota-reached', status: 403 },
   920901: { name: 'no-encoder', status: 503 },

@@ -14,6 +14,8 @@ export const LIMITS = {
   strategiesPerDomain: 50,
   vsrRulesPerDomain: 50,
   webhooksPerOrganization: 10,
+  /** Each hears of every change of every zone. */
+  secondaries: 20,
   webhookTestsWaiting: 20,
   addressesPerOrigin: 50,
   cacheRulesPerDomain: 50,

@@ -80,7 +80,7 @@ export class Builder {
     for (const transfers of readTransfers(files.transfers, (file, error) =>
       log.warn({ event: 'transfers.damaged', file, err: error }),
     ))
-      secondaries.set(transfers.organizationId, transfers)
+      secondaries.set(transfers.organizationId, transfers, { isKnown: true })
   }
 
   /** @throws Error when it cannot be served; the version before it stays live. */

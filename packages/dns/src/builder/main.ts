@@ -52,7 +52,8 @@ const prober = stack.use(
     },
   }),
 )
-const notifier = stack.use(new Notifier(gate, log, Date.now))
+// By a gate of its own: many notices must not take the health checks' turns.
+const notifier = stack.use(new Notifier(new OutgoingGate({ config, log }), log, Date.now))
 const secondaries = new Secondaries({
   notifier,
   openKey: (sealed) => unsealForNodes(config, TRANSFER_KEYS, sealed),

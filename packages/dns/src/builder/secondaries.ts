@@ -21,8 +21,8 @@ export class Secondaries {
     this.#options = options
   }
 
-  /** New ones hear of every zone of their owner at once. */
-  set(organizationId: string, transfers: DnsTransfers | null): void {
+  /** New ones hear of every zone of their owner at once; those that are read at a start have heard of what is there. */
+  set(organizationId: string, transfers: DnsTransfers | null, { isKnown = false } = {}): void {
     if (isDeepStrictEqual(this.#known.get(organizationId)?.transfers ?? null, transfers)) return
     try {
       if (transfers)
@@ -32,6 +32,7 @@ export class Secondaries {
       this.#options.log.error({ event: 'transfers.refused', organization: organizationId, err: error })
       return
     }
+    if (isKnown) return
     for (const zone of this.#zones.values()) if (zone.organizationId === organizationId) this.#notify(zone)
   }
 

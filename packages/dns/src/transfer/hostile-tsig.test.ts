@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { serve, type Served } from '../testing/server-fixture.ts'
 import { zoneOf } from '../testing/zone-fixture.ts'
 import { Peer } from '../wire/peer.ts'
-import { signRequest } from '@fairway/platform'
+import { fetchZone, ownPeer, signRequest } from '@fairway/platform'
 
 const KEY = { name: 'mine', secret: crypto.randomBytes(32) }
 const NOW = 1_800_000_000_000
@@ -37,6 +37,18 @@ const packets = fc
       return copy
     }, signed(type)),
   )
+
+test('who asks at another time than the clock of the primary is told apart from who signs wrongly', async () => {
+  const options = { timeoutMs: 5_000, quietMs: 5_000, most: 10, mostBytes: 10_000 }
+  const problem = async (key: typeof KEY) => {
+    const fetched = await fetchZone(ownPeer(served.at), 'example.test', null, { ...options, key })
+    return fetched.kind === 'problem' ? fetched.problem : fetched.kind
+  }
+  assert.deepEqual(
+    [await problem(KEY), await problem({ ...KEY, secret: crypto.randomBytes(32) })],
+    ['badTime', 'badSignature'],
+  )
+})
 
 test('mutated signed queries never go wrong inside, and never fetch a zone', () => {
   const out = Buffer.alloc(65_535)

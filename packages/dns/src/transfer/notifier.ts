@@ -1,8 +1,9 @@
 import crypto from 'node:crypto'
 import dgram from 'node:dgram'
 import { isIPv6 } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { signRequest, type Log } from '@fairway/platform/lean'
-import type { OutgoingGate, Peer as Address } from '@fairway/platform'
+import { OutgoingRefusal, type OutgoingGate, type Peer as Address } from '@fairway/platform'
 import { CLASS_IN, HEADER_BYTES, TYPE } from '../wire/codes.ts'
 import type { Peer } from './peers.ts'
 
@@ -14,7 +15,12 @@ const TRIES_MS = [500, 2_000, 8_000]
 const OPCODE_NOTIFY = 4
 const AUTHORITATIVE = 0x0400
 
+/** Those beyond the organisation's rate go on after so long. */
+const ROOM_MS = 200
+
 type Waiting = { timer: NodeJS.Timeout }
+type HostPort = { host: string; port: number }
+type Queued = { zone: Announced; peer: Peer; at: HostPort }
 
 /** Tells secondaries that a zone has changed (RFC 1996), over and over until they have heard it. */
 export class Notifier implements AsyncDisposable {
@@ -25,6 +31,9 @@ export class Notifier implements AsyncDisposable {
   readonly #sockets = new Map<4 | 6, dgram.Socket>()
   #closed = false
   readonly #waiting = new Map<string, Waiting>()
+  /** By organisation: what may not be sent yet, and by whose turn it comes. */
+  readonly #queues = new Map<string, Map<string, Queued>>()
+  readonly #ended = new AbortController()
 
   constructor(gate: Pick<OutgoingGate, 'admit'>, log: Log, clock: () => number) {
     this.#gate = gate
@@ -35,20 +44,34 @@ export class Notifier implements AsyncDisposable {
   /** A newer notice of the same zone to the same secondary takes the place of one on its way. */
   notify(zone: Announced, peer: Peer): void {
     const at = addressOf(peer.notify)
-    if (!at) return
-    const id = crypto.randomInt(65_536)
-    const message = signRequest(notice(zone, id), peer, this.#clock())
+    if (!at || this.#closed) return
     const key = `${peer.name} ${zone.zoneId}`
     this.#forget(key)
-    const sender = { organizationId: peer.organizationId, purpose: 'notify' } as const
-    // A refusal is in the log by then; the secondary looks by itself when its refresh is due.
-    this.#gate.admit(sender, at).then(
-      (address) => {
-        this.#forget(key)
-        this.#try(key, message, address, 0)
-      },
-      () => {},
-    )
+    const queue = this.#queues.get(peer.organizationId)
+    if (queue) return void queue.set(key, { zone, peer, at })
+    this.#queues.set(peer.organizationId, new Map([[key, { zone, peer, at }]]))
+    void this.#sendAll(peer.organizationId)
+  }
+
+  /** One after the other, as fast as the gate lets them through. */
+  async #sendAll(organizationId: string): Promise<void> {
+    const queue = this.#queues.get(organizationId)
+    for (let next = first(queue); next && !this.#closed; next = first(queue)) {
+      const [key, { zone, peer, at }] = next
+      const address = await this.#gate.admit({ organizationId, purpose: 'notify' }, at).catch((error: unknown) => {
+        // Any other refusal is in the log by then; the secondary looks by itself when its refresh is due.
+        return error instanceof OutgoingRefusal && error.reason === 'too-many' ? 'later' : null
+      })
+      if (address === 'later') {
+        await delay(ROOM_MS, null, { ref: false, signal: this.#ended.signal }).catch(() => null)
+        continue
+      }
+      // A newer one has come meanwhile, perhaps to another address.
+      if (queue?.get(key) !== next[1]) continue
+      queue.delete(key)
+      if (address) this.#try(key, signRequest(notice(zone, crypto.randomInt(65_536)), peer, this.#clock()), address, 0)
+    }
+    this.#queues.delete(organizationId)
   }
 
   #try(key: string, message: Buffer, at: Address, tries: number): void {
@@ -93,12 +116,15 @@ export class Notifier implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true
+    this.#ended.abort()
     for (const key of this.#waiting.keys()) this.#forget(key)
     await Promise.all(
       [...this.#sockets.values()].map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))),
     )
   }
 }
+
+const first = (queue: Map<string, Queued> | undefined): [string, Queued] | undefined => queue?.entries().next().value
 
 function notice({ origin, soa }: Announced, id: number): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
@@ -115,7 +141,7 @@ function notice({ origin, soa }: Announced, id: number): Buffer {
   ])
 }
 
-function addressOf(text: string | null): { host: string; port: number } | null {
+function addressOf(text: string | null): HostPort | null {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([0-9.]+)):(\d{1,5})$/.exec(text ?? '')
   return match ? { host: match[1] ?? match[2] ?? '', port: Number(match[3]) } : null
 }

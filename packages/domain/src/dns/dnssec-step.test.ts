@@ -23,9 +23,13 @@ const step = (facts: Partial<DnssecFacts>) =>
   })
 const NOTHING = { do: 'nothing', dueAt: null }
 
-test('a zone is secured when the parent has the DS of the key that signs, not of another', () => {
+test('a zone is secured when the parent has the DS of a key of its own, also of the next one', () => {
   assert.deepEqual(step({ state: 'waiting', keys: [key('a', 'active')] }), NOTHING)
   assert.deepEqual(step({ state: 'waiting' }), { do: 'secured' })
+  // The old DS was taken away before the new one was there.
+  const keys = [key('a', 'active'), key('b', 'ready', true)]
+  assert.deepEqual(step({ state: 'waiting', keys }), { do: 'secured' })
+  assert.deepEqual(step({ keys }), { do: 'takeOver', keyId: 'b' })
 })
 
 test('a DS that goes by itself is noticed, one that cannot be asked for is not taken for gone', () => {

@@ -32,8 +32,8 @@ const NOTHING: DnssecStep = { do: 'nothing', dueAt: null }
  */
 export function dnssecStep(facts: DnssecFacts): DnssecStep {
   if (facts.state === 'withdrawing') return withdrawing(facts)
-  const active = facts.keys.find(({ state }) => state === 'active')
-  if (facts.state === 'waiting') return active?.atParent ? { do: 'secured' } : NOTHING
+  // By any key: all of them sign the set of keys, and one that was to take over may be the one that the parent has.
+  if (facts.state === 'waiting') return facts.keys.some(({ atParent }) => atParent) ? { do: 'secured' } : NOTHING
   if (facts.parentHasDs === false) return { do: 'waiting' }
   return rolling(facts)
 }

@@ -82,6 +82,7 @@ test('what is seen moves a claim', () => {
     ['28 days', step(claim(), seen(), {}, UNPROVEN_DAYS), 'no-proof'],
     ['28 days behind somebody', step(parked('claimed-first'), seen(), { first: true }, UNPROVEN_DAYS), 'no-proof'],
     ['a proof on day 29', step(parked('no-proof'), seen({ txt: true }), {}, 29), 'proven by txt'],
+    ['parked before its time', step(parked('no-proof'), seen(), {}, UNPROVEN_DAYS - 1), 'served'],
     ['nothing but time', step(parked('no-proof'), seen(), {}, 29), null],
     [
       'a proven parent or child is not gone round',

@@ -68,7 +68,8 @@ export function nextStep(
   if (claim.state === 'proven') return null
   const by = proofIn(seen, held)
   if (by !== null && !held.provenAround) return { state: 'proven', by }
-  if (claim.reason === 'proven-elsewhere' || claim.reason === 'no-proof') return null
+  // One that was parked before its time, by a clock that was ahead, is none.
+  if (claim.reason === 'proven-elsewhere' || (claim.reason === 'no-proof' && isUnprovenTooLong(claim, now))) return null
   const next = withoutProof(claim, seen, held, rules, now)
   const isSame = next.state === claim.state && ('reason' in next ? next.reason : null) === claim.reason
   return isSame ? null : next
@@ -84,8 +85,7 @@ export function claimUntil({ state, reason, since, claimedAt }: ClaimNow, { canB
 
 function withoutProof(claim: ClaimNow, seen: NameSeen, held: NameHeld, rules: ClaimRules, now: number): ClaimStep {
   const leadsElsewhere = seen.leads === 'to-others-of-ours' || seen.leads === 'to-pair'
-  if (rules.canBeProven && now >= claim.claimedAt + UNPROVEN_DAYS * DAY_MS)
-    return { state: 'parked', reason: 'no-proof' }
+  if (rules.canBeProven && isUnprovenTooLong(claim, now)) return { state: 'parked', reason: 'no-proof' }
   if (seen.parent === 'asked' && leadsElsewhere && !held.proven && !held.provenAround)
     return { state: 'parked', reason: 'delegated-elsewhere' }
   const barred = standing(held)
@@ -94,6 +94,8 @@ function withoutProof(claim: ClaimNow, seen: NameSeen, held: NameHeld, rules: Cl
   // Nobody knows where the parent leads: what is served already goes on, what is new waits.
   return claim.state === 'served' ? { state: 'served' } : { state: 'looking' }
 }
+
+const isUnprovenTooLong = ({ claimedAt }: ClaimNow, now: number): boolean => now >= claimedAt + UNPROVEN_DAYS * DAY_MS
 
 /** What others hold comes before an unproven claim. */
 function standing({ proven, provenAround, first, reserved }: NameHeld): ClaimStep | null {

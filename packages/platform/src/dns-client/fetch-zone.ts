@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import type { Peer } from '../outgoing/peer.ts'
 import { exchangeMessages } from './dns-stream.ts'
-import { TsigExchange, type TsigKey } from './tsig.ts'
+import { TSIG_ERROR, TsigExchange, tsigErrorOf, type TsigKey } from './tsig.ts'
 import { plainName, readMessage, type WireData } from './wire-message.ts'
 
 const TYPE = { SOA: 6, IXFR: 251, AXFR: 252 } as const
@@ -10,12 +10,15 @@ const HEADER_BYTES = 12
 
 /**
  * Why a primary gave nothing: no answer at all, a refusal (or not the zone's server), a signature that is missing or
- * wrong, an answer that makes no sense, more records than wanted.
+ * wrong, one of another time than its clock's, an answer that makes no sense, more records than wanted.
  */
-export type FetchProblem = 'noAnswer' | 'refused' | 'badSignature' | 'malformed' | 'tooLarge'
-/** The zone whole, or what has changed since `from` in steps; each list with the SOA that it leads to first. */
+export type FetchProblem = 'noAnswer' | 'refused' | 'badSignature' | 'badTime' | 'malformed' | 'tooLarge'
+/**
+ * The zone whole, or what has changed since `from` in steps; each list with the SOA that it leads to first. `older`: its
+ * serial is before the one that is known, so that nothing can be told from it.
+ */
 export type FetchedZone =
-  | { kind: 'same' }
+  | { kind: 'same' | 'older' }
   | { kind: 'whole'; records: WireData[] }
   | { kind: 'changes'; steps: { removed: WireData[]; added: WireData[] }[] }
   | { kind: 'problem'; problem: FetchProblem }
@@ -49,10 +52,12 @@ export async function fetchZone(
   if (!known) return transfer(at, zone, TYPE.AXFR, null, options)
   const soa = await askSoa(at, zone, options)
   if ('problem' in soa) return { kind: 'problem', problem: soa.problem }
-  if (!isLater(serialOf(soa.record), serialOf(known))) return { kind: 'same' }
+  if (serialOf(soa.record) === serialOf(known)) return { kind: 'same' }
+  if (!isLater(serialOf(soa.record), serialOf(known))) return { kind: 'older' }
   const changes = await transfer(at, zone, TYPE.IXFR, known, options)
   // A primary need not know incremental transfers.
-  return changes.kind === 'problem' && changes.problem !== 'noAnswer' && changes.problem !== 'badSignature'
+  const isFinal = new Set<FetchProblem>(['noAnswer', 'badSignature', 'badTime'])
+  return changes.kind === 'problem' && !isFinal.has(changes.problem)
     ? transfer(at, zone, TYPE.AXFR, null, options)
     : changes
 }
@@ -128,7 +133,7 @@ async function conversation(
   let ended = false
   await exchangeMessages(at, signed?.question ?? question, patience, (message) => {
     const reply = readMessage(message)
-    const problem = problemOf(reply, question)
+    const problem = problemOf(reply, question, message)
     // A refusal for the sake of the key is not signed itself.
     if (!reply || problem || (signed && !signed.accepts(message, reply.tsigAt))) {
       failed(problem ?? (reply ? 'badSignature' : 'malformed'))
@@ -145,10 +150,11 @@ async function conversation(
   return !signed || signed.isVouched
 }
 
-function problemOf(reply: ReturnType<typeof readMessage>, question: Buffer): FetchProblem | null {
+function problemOf(reply: ReturnType<typeof readMessage>, question: Buffer, message: Buffer): FetchProblem | null {
   if (!reply || !reply.isResponse || reply.id !== question.readUInt16BE(0)) return 'malformed'
   const NOTAUTH = 9
-  if (reply.rcode === NOTAUTH && reply.tsigAt > 0) return 'badSignature'
+  if (reply.rcode === NOTAUTH && reply.tsigAt > 0)
+    return tsigErrorOf(message, reply.tsigAt) === TSIG_ERROR.badTime ? 'badTime' : 'badSignature'
   return reply.rcode === 0 ? null : 'refused'
 }
 

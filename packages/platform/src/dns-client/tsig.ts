@@ -178,6 +178,10 @@ export class TsigExchange {
   }
 }
 
+/** The error that the TSIG record of an answer tells (RFC 8945 5.2); null when there is none that can be read. */
+export const tsigErrorOf = (message: Buffer, tsigAt: number): number | null =>
+  readTsig(message, message.length, tsigAt)?.error ?? null
+
 /** The message as it was when it was signed. */
 function unsigned(bytes: Uint8Array, tsigAt: number, { originalId }: Tsig): Buffer {
   const message = Buffer.from(bytes.subarray(0, tsigAt))

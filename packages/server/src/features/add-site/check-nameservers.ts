@@ -4,12 +4,20 @@ import { DnsClient, type DnsReply, type Tx } from '@fairway/platform'
 import { houseZones } from '../names/house-zones.ts'
 import { isOurServer, seeProof } from '../names/see-proof.ts'
 import { type Look, settleClaim } from '../names/settle-claim.ts'
-import { claimOf } from '../names/store.ts'
+import { claimOf, databaseNow } from '../names/store.ts'
 import { nameserversOf } from '../../publish/nameservers.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
 import { keysOf } from '../dnssec/store.ts'
 import { isDsOf } from '../dnssec/zone-keys.ts'
-import { addressesOf, admitted, ownNameservers, resolverOf, type Asker, type Resolver } from './old-nameservers.ts'
+import {
+  addressesOf,
+  admitted,
+  ownNameservers,
+  resolverOf,
+  serversOf,
+  type Asker,
+  type Resolver,
+} from './old-nameservers.ts'
 import type { TaskNeeds } from './task-needs.ts'
 import type { TaskEnd } from './task-store.ts'
 
@@ -90,11 +98,13 @@ export async function checkNameservers({ config, gate, database, task }: TaskNee
     tokenSeen: proofSeen === true ? task.proof_token : null,
     isFirst: task.result['checkedAt'] === undefined,
   }
-  const isThere = await database.system((tx) => settleClaim(tx, config, task.site_id, look, new Date()))
+  const now = await database.system(databaseNow)
+  // What was asked by a clock that was ahead is not new until then.
+  const sinceMs = Math.abs(now.getTime() - task.requested_at.getTime())
+  const isThere = await database.system((tx) => settleClaim(tx, config, task.site_id, look, now))
   if (!isThere) return { state: 'done' }
   // A parent that does not answer has not changed its mind.
-  if (reason !== 'parentAway') await database.system((tx) => settleDelegation(tx, task, reason))
-  const sinceMs = Date.now() - task.requested_at.getTime()
+  if (reason !== 'parentAway') await database.system((tx) => settleDelegation(tx, task, reason, sinceMs))
   const wasRight = task.result['reason'] === null && task.result['checkedAt'] !== undefined
   const isSteady =
     reason === null &&
@@ -137,8 +147,9 @@ function reasonOf(named: readonly string[], ours: readonly string[], house: read
  */
 async function settleDelegation(
   tx: Tx,
-  { site_id: siteId, organization_id: organizationId, domain_name: site, requested_at: requestedAt }: TaskNeeds['task'],
+  { site_id: siteId, organization_id: organizationId, domain_name: site }: TaskNeeds['task'],
   reason: NsReason | null,
+  sinceMs: number,
 ): Promise<void> {
   const incident = `nameservers:${siteId}`
   const changed = await tx.query(
@@ -150,7 +161,7 @@ async function settleDelegation(
       await notify(tx, { organizationId, siteId, event: 'nameservers-verified', fields: { site } })
   } else if (changed.length)
     await notify(tx, { organizationId, siteId, event: 'nameservers-lost', fields: { site, reason }, incident })
-  else if (Date.now() - requestedAt.getTime() > LIMITS.nameserverCheckMs)
+  else if (sinceMs > LIMITS.nameserverCheckMs)
     await notify(tx, { organizationId, siteId, event: 'nameservers-failed', fields: { site, reason }, incident })
 }
 
@@ -194,7 +205,7 @@ export async function seeDelegation(asker: Asker, zone: string): Promise<Delegat
   for (const peer of await admitted(asker, parent?.addresses.slice(0, MOST_PARENTS) ?? [])) {
     await using client = new DnsClient(peer)
     const reply = await client.ask(zone, 'NS')
-    if (reply?.rcode !== 'NOERROR' && reply?.rcode !== 'NXDOMAIN') continue
+    if (!reply || !saysOf(reply, zone)) continue
     const byParent = !(await isOurServer(asker.config, client))
     const ds = dsIn(await client.ask(zone, 'DS'), zone)
     return {
@@ -206,9 +217,7 @@ export async function seeDelegation(asker: Asker, zone: string): Promise<Delegat
       byParent,
     }
   }
-  const names = await resolver
-    .resolveNs(zone)
-    .catch((error: NodeJS.ErrnoException) => (error.code === 'ENOTFOUND' || error.code === 'ENODATA' ? [] : null))
+  const names = await serversOf(resolver, zone)
   return {
     parent: parent?.name ?? null,
     delegation: (names ?? []).map((name) => ({ name: name.toLowerCase(), glue: [] })).sort(byName),
@@ -219,19 +228,33 @@ export async function seeDelegation(asker: Asker, zone: string): Promise<Delegat
   }
 }
 
-/** The DS records of a zone and their lifetime; null when the parent did not say. */
+/**
+ * Whether it says how a zone is delegated, or that it is not: with authority, or by a referral to the very zone. One to
+ * a zone in between (RFC 1034 4.3.2) knows neither.
+ */
+function saysOf(reply: DnsReply, zone: string): boolean {
+  if (reply.rcode !== 'NOERROR' && reply.rcode !== 'NXDOMAIN') return false
+  return reply.authoritative || delegationIn(reply, zone).length > 0
+}
+
+/** The DS records of a zone and their lifetime; null when the parent did not say: that there is none takes authority. */
 function dsIn(reply: DnsReply | null, zone: string): DelegationSeen['ds'] {
   if (reply?.rcode !== 'NOERROR' && reply?.rcode !== 'NXDOMAIN') return null
   const own = reply.answers.filter(({ type, name }) => type === 'DS' && name === zone)
+  if (own.length === 0 && !reply.authoritative) return null
   return { ds: own.map(({ rdata }) => rdata), ttlSeconds: Math.max(0, ...own.map(({ ttlSeconds }) => ttlSeconds)) }
 }
 
-/** The zone above, which need not be one label above, and where its servers are. */
+/**
+ * The zone above, which need not be one label above, and where its servers are. Null as soon as the resolver does not
+ * know whether a name is a zone: the one above it would deny what this one delegates.
+ */
 async function parentOf(resolver: Resolver, zone: string): Promise<{ name: string; addresses: string[] } | null> {
   const labels = zone.split('.')
   for (let cut = 1; cut <= labels.length; cut++) {
     const name = labels.slice(cut).join('.')
-    const servers = await resolver.resolveNs(name === '' ? '.' : name).catch(() => [])
+    const servers = await serversOf(resolver, name === '' ? '.' : name)
+    if (servers === null) return null
     if (servers.length === 0) continue
     const addresses = await Promise.all(
       servers

@@ -33,9 +33,7 @@ export async function oldNameservers(
   houses: readonly string[],
 ): Promise<{ servers: Nameserver[] } | { problem: TaskProblem }> {
   const resolver = resolverOf(config)
-  const names = await resolver
-    .resolveNs(zone)
-    .catch((error: NodeJS.ErrnoException) => (error.code === 'ENOTFOUND' || error.code === 'ENODATA' ? [] : null))
+  const names = await serversOf(resolver, zone)
   if (names === null) return { problem: 'noAnswer' }
   if (names.length === 0) return { problem: 'notDelegated' }
   const ours = new Set(ownNameservers(config, houses))
@@ -84,6 +82,13 @@ export async function admitted({ config, gate, organizationId }: Asker, addresse
     ),
   )
   return peers.filter((peer) => peer !== null)
+}
+
+/** Names of a zone's nameservers, none where there is no zone; null when nobody has answered. */
+export async function serversOf(resolver: Resolver, zone: string): Promise<string[] | null> {
+  return resolver
+    .resolveNs(zone)
+    .catch((error: NodeJS.ErrnoException) => (error.code === 'ENOTFOUND' || error.code === 'ENODATA' ? [] : null))
 }
 
 /** IPv4 when there is any: whether this machine reaches IPv6 is not known. */

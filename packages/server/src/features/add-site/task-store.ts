@@ -63,6 +63,8 @@ export const PLACES: Record<TaskClass, { all: number; ofOne: number }> = {
 const KINDS: Record<TaskClass, string> = { looks: `kind = 'nameservers'`, scans: `kind <> 'nameservers'` }
 /** One that has begun so often and never come to an end ends the worker that takes it. */
 const MOST_STARTS = 3
+/** Nothing is due further ahead, and no lease lasts longer: that was said by a clock that has been set right since. */
+const FURTHEST_SECONDS = { due: 2 * 86_400, lease: 3_600 }
 /** Nobody waits for what is done again after so long. */
 const REPEAT_SECONDS = 3_600
 
@@ -95,6 +97,10 @@ export async function takeTasks(tx: Tx, of: TaskClass, limit: number): Promise<T
  * beside the one that did, is repeated later.
  */
 export async function giveUpTasks(tx: Tx): Promise<Pick<TakenTask, 'organization_id' | 'site_id'>[]> {
+  await tx.query(
+    `UPDATE site_task SET due_at = least(due_at, now()), leased_until = least(leased_until, now()) WHERE state IN ('waiting', 'running')
+       AND (due_at > now() + make_interval(secs => ${FURTHEST_SECONDS.due}) OR (state = 'running' AND leased_until > now() + make_interval(secs => ${FURTHEST_SECONDS.lease})))`,
+  )
   return tx.query(
     `UPDATE site_task SET state = CASE WHEN ${KINDS.looks} THEN 'waiting' ELSE 'failed' END, problem = 'fault', starts = 0, finished_at = now(), leased_until = NULL,
        due_at = now() + make_interval(secs => ${REPEAT_SECONDS}), is_repeat = ${KINDS.looks}

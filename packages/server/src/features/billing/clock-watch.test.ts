@@ -71,6 +71,24 @@ test('a clock that is set, differs from the database or runs far ahead of what w
   })
 })
 
+test('a clock that was set is not trusted with removals until it has gone evenly for an hour, or while it is held', async () => {
+  await undone(async (tx) => {
+    await tx.query('UPDATE installation SET usage_counted_at = now()')
+    const at = { wall: Date.now() - 3_600_000 - DAY_MS, steady: 1_000 }
+    const watch = new ClockWatch({ wall: () => at.wall, steady: () => at.steady })
+    at.wall += DAY_MS
+    assert.equal(await watch.isTrusted(tx), false)
+    at.wall += 3_590_000
+    at.steady += 3_590_000
+    assert.equal(await watch.isTrusted(tx), false)
+    at.wall += 10_000
+    at.steady += 10_000
+    assert.equal(await watch.isTrusted(tx), true)
+    await noteClock(tx, 3_600)
+    assert.equal(await watch.isTrusted(tx), false)
+  })
+})
+
 test('months that nobody has billed for long are not billed at once', async () => {
   const [client, other] = [await api.newClient(), await api.newClient()]
   await undone(async (tx) => {

@@ -1,11 +1,13 @@
 import os from 'node:os'
 import type { Tx } from '@fairway/platform'
-import { isClockConfirmed } from '../operator/holds-store.ts'
+import { holdKinds, isClockConfirmed } from '../operator/holds-store.ts'
 
 /** As far as two clocks may differ that are both right. */
 const APART_MS = 60_000
 /** Counting has not been away so long, or the clock is wrong. */
 const UNCOUNTED_MS = 10 * 86_400_000
+/** A clock that was set and has gone evenly for so long is taken as it is where nobody writes down that it was set. */
+const EVEN_MS = 3_600_000
 
 export type Clocks = {
   wall: () => number
@@ -15,16 +17,30 @@ export type Clocks = {
 
 const CLOCKS: Clocks = { wall: Date.now, steady: () => os.uptime() * 1000 }
 
-/** Whether the clock of this machine is to be believed when it says that a month is over. */
+/** Whether the clock of this machine is to be believed when it says that a month, or what else has an end, is over. */
 export class ClockWatch {
   readonly #clocks: Clocks
   #offset: number
   #seen: number
+  #even: { offset: number; from: number }
 
   constructor(clocks: Clocks = CLOCKS) {
     this.#clocks = clocks
     this.#offset = clocks.wall() - clocks.steady()
     this.#seen = this.#offset
+    this.#even = { offset: this.#offset, from: clocks.steady() }
+  }
+
+  /**
+   * Whether what cannot be taken back, such as a removal, may be done because its time has come: the clocks are as they
+   * should be, and nothing about them waits for an operator.
+   */
+  async isTrusted(tx: Tx): Promise<boolean> {
+    const steady = this.#clocks.steady()
+    const offset = this.#clocks.wall() - steady
+    if (Math.abs(offset - this.#even.offset) > APART_MS) this.#even = { offset, from: steady }
+    else if (steady - this.#even.from >= EVEN_MS) this.#offset = offset
+    return !(await holdKinds(tx)).has('clock') && (await this.trouble(tx)) === null
   }
 
   /** What `trouble` has said is written: it holds from here on, and is said once. */
@@ -57,3 +73,9 @@ export class ClockWatch {
     return beyond === 0 || (await isClockConfirmed(tx)) ? null : beyond / 1000
   }
 }
+
+/** From the start of the process on: a clock that jumps is seen by whoever asks next. */
+const ofProcess = new ClockWatch()
+
+/** Whether the end of a time may be acted on for good; see `ClockWatch.isTrusted`. */
+export const isClockTrusted = (tx: Tx): Promise<boolean> => ofProcess.isTrusted(tx)

@@ -26,6 +26,7 @@ import {
 } from '../../testing/api-under-test.ts'
 import { knotMissing as skip, startKnot, type KnotUnderTest } from '../../testing/knot-under-test.ts'
 import { until } from '../../testing/until.ts'
+import { noteClock } from '../operator/holds-store.ts'
 
 const { get, refresh, remove, set } = dnsPrimary.routes
 const HOST = '127.0.0.87'
@@ -197,6 +198,15 @@ test(
     const failing = await seen(({ state }) => state === 'failing')
     assert.equal(failing.problem, 'noAnswer')
     assert.equal((await published())?.primary?.expired, false)
+    // A clock was far ahead: neither the next look nor a notice waits until then, nor for a lease of that time.
+    await api.database.system((tx) =>
+      tx.query(
+        `UPDATE site_primary SET state = 'current', refreshed_at = now() + interval '30 days', due_at = now() + interval '30 days', leased_until = now() + interval '30 days' WHERE site_id = $1`,
+        [site],
+      ),
+    )
+    const back = await seen(({ state }) => state === 'failing')
+    assert.ok(Date.parse(back.refreshedAt ?? '') <= Date.now())
     await api.database.system((tx) =>
       tx.query(`UPDATE site_primary SET refreshed_at = now() - interval '8 days' WHERE site_id = $1`, [site]),
     )
@@ -209,6 +219,42 @@ test(
     await until(async () => (await published())?.primary?.expired === false || undefined)
   },
 )
+
+test('no single look lets a zone expire, and none by a clock that nobody believes', { skip }, async () => {
+  const sql = (text: string) => api.database.system((tx) => tx.query(text, [site]))
+  await knot?.stop()
+  await sql(`UPDATE site_primary SET refreshed_at = now() - interval '8 days', due_at = now() WHERE site_id = $1`)
+  await seen(({ state }) => state === 'failing')
+  await api.database.system((tx) => noteClock(tx, 86_400))
+  await sql(`UPDATE site_primary SET problem = NULL, due_at = now() WHERE site_id = $1`)
+  await seen(({ problem }) => problem !== null)
+  assert.equal((await client.call(get, { site })).data?.state, 'failing')
+  await api.database.system((tx) => tx.query('DELETE FROM operator_hold'))
+  // One that had expired by such a clock is answered again, also while the primary is away.
+  await client.call(refresh, { site })
+  await seen(({ state }) => state === 'expired')
+  await sql(`UPDATE site_primary SET refreshed_at = now(), due_at = now() WHERE site_id = $1`)
+  await seen(({ state }) => state === 'failing')
+  await until(async () => (await published())?.primary?.expired === false || undefined)
+  await knot?.start()
+  await client.call(refresh, { site })
+  await seen(({ state }) => state === 'current')
+})
+
+test('an older serial is told and changes nothing; that of other servers is taken as it is', { skip }, async () => {
+  await api.database.system((tx) =>
+    tx.query(
+      `UPDATE site_primary SET zone = replace(zone::text, '2024010105', '2024020202')::jsonb, serial = 2024020202 WHERE site_id = $1`,
+      [site],
+    ),
+  )
+  await client.call(refresh, { site })
+  const older = await seen(({ problem }) => problem !== null)
+  assert.deepEqual([older.state, older.problem, older.serial], ['current', 'olderSerial', 2_024_020_202])
+  await client.call(set, { site, servers: [server, `${HOST}:9`], key: key() })
+  const taken = await seen(({ problem, transferredAt }) => problem === null && transferredAt !== null)
+  assert.deepEqual([taken.state, taken.serial], ['current', 2_024_010_105])
+})
 
 test('a wrong secret is told as such, and a change without a secret keeps the one that was', { skip }, async () => {
   await client.call(set, { site, servers: [server], key: key(crypto.randomBytes(32).toString('base64')) })
@@ -296,5 +342,6 @@ test('kept here again, the records stay and can be changed', { skip }, async () 
   assert.deepEqual(await lines(), before)
   await client.call(dnsRecords.routes.create, { site, type: 'A', name: 'again', value: '203.0.113.1' })
   const body = await until(async () => ((await published())?.primary === undefined ? await published() : undefined))
-  assert.match(body.rrsets[0]?.rdata[0] ?? '', /^ns\d+\.fairway\.test\. /)
+  // The serial goes on, or secondaries further on would take no change of it.
+  assert.match(body.rrsets[0]?.rdata[0] ?? '', /^ns\d+\.fairway\.test\. \S+ 20240101(?:0[6-9]|1\d) /)
 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { DnsPrimaryProblem, EntityChange } from '@fairway/contract'
 import { fetchedRecord, rdataBytes, siteOfPrimary, type FetchedRecord } from '@fairway/domain'
 import {
@@ -18,6 +19,8 @@ import { startLeasedWork } from '../../loops/leased-work.ts'
 import type { RunningLoop } from '../../loops/wake-loop.ts'
 import { TRANSFER_KEYS } from '../../publish/dns-transfers.ts'
 import { systemVersion } from '../../publish/system-version.ts'
+import { isClockTrusted } from '../billing/clock-watch.ts'
+import { databaseNow } from '../names/store.ts'
 import { addressOf } from './address.ts'
 import {
   endLook,
@@ -77,9 +80,9 @@ export function startPrimaryFollower(config: Config, gate: OutgoingGate, databas
 
 /** The whole zone as it is now, that it is the same, or why nothing is known. */
 type Seen =
-  | { kind: 'same' }
+  | { kind: 'same' | 'older' }
   | { kind: 'zone'; records: FetchedRecord[]; server: string }
-  | { kind: 'problem'; problem: DnsPrimaryProblem }
+  | { kind: 'problem'; problem: DnsPrimaryProblem; isOfTime: boolean }
 
 /** Asks one server after the other until one knows. */
 async function ask(
@@ -97,6 +100,7 @@ async function ask(
       : null
   const most = await database.system((tx) => recordLimit(tx, row.organization_id))
   let last: DnsPrimaryProblem = 'noAnswer'
+  const other = { older: false, time: false }
   const giveUpAt = performance.now() + LOOK_MS
   for (const server of row.servers) {
     const at = await gate
@@ -117,19 +121,26 @@ async function ask(
     const options = { key, timeoutMs, quietMs: QUIET_MS, most: records, mostBytes }
     const fetched = await fetchZone(at, row.domain_name, knownSoa(row), options)
     if (fetched.kind === 'same') return { kind: 'same' }
+    if (fetched.kind === 'older') {
+      other.older = true
+      continue
+    }
     const zone =
       (await wholeZone(database, row, fetched)) ??
       (fetched.kind === 'changes'
         ? await wholeZone(database, row, await fetchZone(at, row.domain_name, null, options))
         : null)
     if (zone) return { kind: 'zone', records: zone, server }
-    last = fetched.kind === 'problem' ? fetched.problem : 'malformed'
+    const problem = fetched.kind === 'problem' ? fetched.problem : 'malformed'
+    if (problem === 'badTime') other.time = true
+    last = problem === 'badTime' ? 'badSignature' : problem
   }
-  return { kind: 'problem', problem: last }
+  return other.older ? { kind: 'older' } : { kind: 'problem', problem: last, isOfTime: other.time }
 }
 
-function knownSoa({ soa, domain_name }: TakenPrimary): WireData | null {
-  const bytes = soa && rdataBytes('SOA', soa.rdata)
+/** Null also where nothing has come from these servers yet: serials of others say nothing of theirs. */
+function knownSoa({ soa, domain_name, transferred_at }: TakenPrimary): WireData | null {
+  const bytes = transferred_at && soa && rdataBytes('SOA', soa.rdata)
   return soa && bytes
     ? { name: domain_name, type: TYPE_SOA, ttlSeconds: soa.ttlSeconds, rdata: Buffer.from(bytes) }
     : null
@@ -165,10 +176,13 @@ function allOf(records: readonly WireData[]): FetchedRecord[] | null {
 async function settle(tx: Tx, taken: TakenPrimary, seen: Seen): Promise<void> {
   const row = await primaryOf(tx, taken.site_id, true)
   if (!row) return
-  const isSame = seen.kind === 'same'
-  if (seen.kind === 'problem' || (isSame && !row.soa))
-    return fail(tx, row, seen.kind === 'problem' ? seen.problem : 'malformed')
-  if (isSame) return reached(tx, row, row.soa)
+  // What former servers said is no word of the new ones.
+  if (!isDeepStrictEqual(row.servers, taken.servers)) return releaseLook(tx, row.site_id, 0)
+  if (seen.kind === 'problem') return fail(tx, row, seen.problem, seen.isOfTime)
+  if (seen.kind !== 'zone')
+    return row.soa
+      ? reached(tx, row, row.soa, seen.kind === 'older' ? 'olderSerial' : null)
+      : fail(tx, row, 'malformed')
   const site = siteOfPrimary(seen.records, taken.domain_name)
   if ('problem' in site) return fail(tx, row, site.problem)
   if (site.records.length > (await recordLimit(tx, row.organization_id))) return fail(tx, row, 'tooLarge')
@@ -189,41 +203,50 @@ async function settle(tx: Tx, taken: TakenPrimary, seen: Seen): Promise<void> {
   await reached(tx, { ...row, state: 'current' }, soa ?? null)
 }
 
-async function reached(tx: Tx, row: PrimaryRow, soa: FetchedRecord | null): Promise<void> {
-  if (row.state === 'expired')
-    await systemVersion(tx, {
-      organizationId: row.organization_id,
-      siteId: row.site_id,
-      title: 'The primary is back: the zone is answered again',
-      kinds: ['dns-zone'],
-      changes: [],
-    })
+async function reached(
+  tx: Tx,
+  row: PrimaryRow,
+  soa: FetchedRecord | null,
+  problem: DnsPrimaryProblem | null = null,
+): Promise<void> {
+  if (row.state === 'expired') await tellExpired(tx, row, 'The primary is back: the zone is answered again')
   await endLook(tx, row, {
     state: 'current',
-    problem: null,
+    problem,
     reached: true,
     dueInSeconds: soa ? timersOf(soa).refreshSeconds : FIRST_RETRY_SECONDS,
   })
 }
 
-async function fail(tx: Tx, row: PrimaryRow, problem: DnsPrimaryProblem): Promise<void> {
-  const expiry = expiryOf(row)
-  const expired = expiry !== null && expiry.getTime() <= Date.now()
-  if (expired && row.state !== 'expired')
-    await systemVersion(tx, {
-      organizationId: row.organization_id,
-      siteId: row.site_id,
-      title: 'The zone has expired: its primary cannot be reached',
-      kinds: ['dns-zone'],
-      changes: [],
-    })
-  const untilExpiry =
-    expiry === null || expired ? Number.POSITIVE_INFINITY : Math.max(1, (expiry.getTime() - Date.now()) / 1000)
+/**
+ * A zone expires by no look alone and by no clock that may be wrong, ours or the primary's: one that refuses our time
+ * (`isOfTime`) was reached.
+ */
+async function fail(tx: Tx, row: PrimaryRow, problem: DnsPrimaryProblem, isOfTime = false): Promise<void> {
+  const expiry = expiryOf(row)?.getTime() ?? Number.POSITIVE_INFINITY
+  const now = (await databaseNow(tx)).getTime()
+  const wasExpired = row.state === 'expired'
+  const expires = async () => row.state === 'failing' && !isOfTime && (await isClockTrusted(tx))
+  const expired = expiry <= now && (wasExpired || (await expires()))
+  if (expired && !wasExpired) await tellExpired(tx, row, 'The zone has expired: its primary cannot be reached')
+  else if (wasExpired && !expired) await tellExpired(tx, row, 'The zone has not expired: it is answered again')
+  const untilExpiry = expiry <= now ? Number.POSITIVE_INFINITY : Math.max(1, (expiry - now) / 1000)
   await endLook(tx, row, {
     state: expired ? 'expired' : row.soa ? 'failing' : 'waiting',
     problem,
     reached: false,
     dueInSeconds: Math.min(row.soa ? timersOf(row.soa).retrySeconds : FIRST_RETRY_SECONDS, untilExpiry),
+  })
+}
+
+/** Nodes answer SERVFAIL for the zone from the version on that says so, and the zone again from the next one. */
+async function tellExpired(tx: Tx, row: PrimaryRow, title: string): Promise<void> {
+  await systemVersion(tx, {
+    organizationId: row.organization_id,
+    siteId: row.site_id,
+    title,
+    kinds: ['dns-zone'],
+    changes: [],
   })
 }
 

@@ -66,7 +66,7 @@ export const dnsPrimarySlice = slice(dnsPrimary, {
   async remove(context) {
     const { tx, site, change } = context
     const row = await existing(context)
-    await removePrimary(tx, site.id)
+    await removePrimary(tx, row)
     change.title = `Keep ${site.domain_name} here again`
     change.record({
       entity: 'dns-primary',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import dgram from 'node:dgram'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
-import { dnsRecords, dnsSecondaries, sites, type DnsTransfers, type DnsZone } from '@fairway/contract'
+import { LIMITS, dnsRecords, dnsSecondaries, sites, type DnsTransfers, type DnsZone } from '@fairway/contract'
 import { DnsClient, ownPeer, unsealForNodes, type Tx } from '@fairway/platform'
 import { TRANSFER_KEYS } from '../../publish/dns-transfers.ts'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
@@ -66,6 +66,14 @@ test('names are unique, addresses are addresses, and what is not there is 404', 
   const client = await api.newClient()
   await client.call(create, { name: 'Backup' })
   assert.equal((await client.refusal(create, { name: 'backup' })).code, 7491)
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO dns_secondary (organization_id, name, key_name, secret_sealed) SELECT $1, 'n' || n, 'k' || n, '' FROM generate_series(2, $2) n`,
+      [client.organizationId, LIMITS.secondaries],
+    ),
+  )
+  assert.equal((await client.refusal(create, { name: 'one too many' })).code, 900117)
+  await api.database.system((tx) => tx.query(`DELETE FROM dns_secondary WHERE secret_sealed = ''`))
   for (const notify of ['ns.example.com:53', '192.0.2.1', '192.0.2.1:0', '192.0.2.1:70000'])
     assert.deepEqual(
       (await client.refusal(create, { name: 'x', notify })).fields.map(({ message }) => message),

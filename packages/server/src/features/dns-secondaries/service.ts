@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import { dnsSecondaries, type DnsSecondary } from '@fairway/contract'
+import { dnsSecondaries, LIMITS, type DnsSecondary } from '@fairway/contract'
 import { isIpv4 } from '@fairway/domain'
 import { type Config, mint, seal, type Tx } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
@@ -44,6 +44,8 @@ export const dnsSecondariesSlice = slice(dnsSecondaries, {
       throw new Failure(400, { fields: [{ path: 'notify', message: 'validation.bogon' }] })
     if ((await tx.query('SELECT FROM dns_secondary WHERE lower(name) = lower($1)', [name])).length > 0)
       throw new Failure(7491)
+    const [held] = await tx.query<{ count: number }>('SELECT count(*)::int AS count FROM dns_secondary')
+    if ((held?.count ?? 0) >= LIMITS.secondaries) throw new Failure(900117)
     const secret = mint('tsig').text
     const keyName = `fairway-${crypto.randomBytes(5).toString('hex')}`
     const [row] = await tx.query<Row>(

@@ -6,6 +6,8 @@ import { ZONE_KEYS } from '../../publish/zone-signing.ts'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
 import { until } from '../../testing/until.ts'
+import { noteClock } from '../operator/holds-store.ts'
+import { newZoneKey } from './zone-keys.ts'
 
 const { check, disable, enable, get, roll } = dnssec.routes
 const skip = nsdMissing
@@ -160,6 +162,31 @@ test('signing ends when the DS is gone and forgotten, and can be kept until then
     (await client.call(versions.routes.list, { site })).data.some(({ title }) => title.startsWith('DNSSEC is off')),
   )
 })
+
+test('a new key has a tag that no other key of the zone has', () => {
+  // Half of all tags are taken: eight draws that miss them by chance are one in 256.
+  const taken = Array.from({ length: 32_768 }, (_, half) => half * 2)
+  for (let time = 0; time < 8; time++) assert.equal(newZoneKey(api.config, taken).tag % 2, 1)
+})
+
+test(
+  'a look that a clock put far ahead is made at once, and nothing is removed by a clock that nobody believes',
+  { skip },
+  async () => {
+    const sql = (text: string) => api.database.system((tx) => tx.query(text, [site]))
+    await client.call(enable, { site })
+    await api.database.system((tx) => noteClock(tx, 86_400))
+    await client.call(disable, { site })
+    await seen((now) => now.parent.checkedAt !== null)
+    await sql(
+      `UPDATE site_dnssec SET checked_at = NULL, due_at = now() + interval '30 days' WHERE site_id = $1`,
+    )
+    await until(async () => (await client.call(get, { site })).parent.checkedAt !== null)
+    assert.equal((await client.call(get, { site })).state, 'withdrawing')
+    await api.database.system((tx) => tx.query('DELETE FROM operator_hold'))
+    await seen((now) => now.state === 'off')
+  },
+)
 
 test('what is not possible now is refused', { skip }, async () => {
   assert.equal((await client.refusal(roll, { site })).code, 900112)

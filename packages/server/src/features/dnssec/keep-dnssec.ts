@@ -2,6 +2,8 @@ import { PATCHED_FROM_SETS, dnssecStep, type DnssecStep } from '@fairway/domain'
 import type { Config, Database, Log, OutgoingGate, Tx } from '@fairway/platform'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { systemVersion } from '../../publish/system-version.ts'
+import { isClockTrusted } from '../billing/clock-watch.ts'
+import { databaseNow } from '../names/store.ts'
 import { seeDelegation } from '../add-site/check-nameservers.ts'
 import { factsOf } from './facts.ts'
 import {
@@ -28,6 +30,9 @@ const LATER_SECONDS = 900
  * as patches, which sign nothing else, nodes sign the rest when it is two weeks old: a version has to come soon after.
  */
 const RENEW_DAYS = { whole: 7, patched: 3 }
+/** Safe when a time is over, and never to be taken back: by a clock that is ahead, resolvers would be left behind. */
+const BY_TIME: ReadonlySet<DnssecStep['do']> = new Set(['unsign', 'announce', 'drop'])
+const NOT_NOW: DnssecStep = { do: 'nothing', dueAt: null }
 
 /** Looks after signed zones: asks their parents for the DS and takes the next step as soon as it is safe. */
 export function startDnssecKeeper(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
@@ -59,7 +64,9 @@ async function keepOne(
     await noteParent(tx, site_id, ds)
     const row = await dnssecOf(tx, site_id, true)
     if (!row) return
-    const step = dnssecStep(factsOf(row, await keysOf(tx, site_id), domain_name, ds !== null, new Date()))
+    const now = await databaseNow(tx)
+    const safe = dnssecStep(factsOf(row, await keysOf(tx, site_id), domain_name, ds !== null, now))
+    const step = !BY_TIME.has(safe.do) || (await isClockTrusted(tx)) ? safe : NOT_NOW
     const title = await take(tx, site_id, step)
     if (title !== null)
       await systemVersion(tx, {
@@ -70,7 +77,7 @@ async function keepOne(
         changes: [],
       })
     else await renewForSecondaries(tx, row)
-    await lookAgainAt(tx, site_id, nextLook(row, step))
+    await lookAgainAt(tx, site_id, nextLook(row, step, now.getTime()))
   })
 }
 
@@ -120,9 +127,8 @@ async function renewForSecondaries(tx: Tx, { site_id, organization_id }: DnssecR
     })
 }
 
-function nextLook({ state_since, state }: DnssecRow, step: DnssecStep): Date {
-  const now = Date.now()
-  const waits = state !== 'secured' && now - state_since.getTime() < SOON_FOR_MS
+function nextLook({ state_since, state }: DnssecRow, step: DnssecStep, now: number): Date {
+  const waits = state !== 'secured' && Math.abs(now - state_since.getTime()) < SOON_FOR_MS
   const seconds = step.do !== 'nothing' || waits ? SOON_SECONDS : LATER_SECONDS
   const due = step.do === 'nothing' && step.dueAt !== null ? step.dueAt : Number.POSITIVE_INFINITY
   return new Date(Math.max(now + 1000, Math.min(due, now + seconds * 1000)))

@@ -48,7 +48,10 @@ export const dnssecSlice = slice(dnssec, {
       organizationId: actor.organizationId,
       siteId: site.id,
       state: 'published',
-      ...newZoneKey(services.config),
+      ...newZoneKey(
+        services.config,
+        keys.map(({ tag }) => tag),
+      ),
     })
     await lookNow(tx, site.id)
     return receipt(context, before, 'Change the DNSSEC key')

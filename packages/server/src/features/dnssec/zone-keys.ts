@@ -8,13 +8,21 @@ const PROTOCOL = 3
 export const DIGEST_SHA256 = 2
 const DIGESTS: Readonly<Record<number, string>> = { 1: 'sha1', 2: 'sha256', 4: 'sha384' }
 
-/** A new P-256 key: one for the keys and the zone. */
-export function newZoneKey(config: Config): { tag: number; publicKey: string; privateKeySealed: string } {
+/**
+ * A new P-256 key: one for the keys and the zone. Its tag is none of `taken`, which are those of the zone's other keys:
+ * signatures are told apart by it.
+ */
+export function newZoneKey(
+  config: Config,
+  taken: readonly number[] = [],
+): { tag: number; publicKey: string; privateKeySealed: string } {
   const { publicKey, privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const point = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
+  const tag = keyTag(point)
+  if (taken.includes(tag)) return newZoneKey(config, taken)
   return {
-    tag: keyTag(point),
+    tag,
     publicKey: point.toString('base64'),
     privateKeySealed: seal(config, ZONE_KEYS, privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')),
   }

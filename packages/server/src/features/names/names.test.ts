@@ -6,6 +6,7 @@ import { prepareInstallation } from '../../installation.ts'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
 import { until } from '../../testing/until.ts'
+import { noteClock } from '../operator/holds-store.ts'
 import { settleClaim } from './settle-claim.ts'
 import { CLAIMS_AROUND, claimsAround } from './store.ts'
 
@@ -293,7 +294,17 @@ test(
       api.database.system((tx) =>
         tx.query(`UPDATE site SET ${column} = now() - make_interval(days => $2) WHERE id = $1`, [late.id, days]),
       )
+    // A clock that was ahead has put the next look there, and nobody says yet that it is right now.
+    const before = (await client.call(nsStatus, { site: late.id })).checkedAt
+    await api.database.system((tx) => noteClock(tx, 86_400))
     await age('claimed_at', 28)
+    await api.database.system((tx) =>
+      tx.query(`UPDATE site_task SET due_at = now() + interval '30 days' WHERE site_id = $1`, [late.id]),
+    )
+    await api.database.system((tx) => tx.query(`SELECT pg_notify('site-task', '')`))
+    await until(async () => (await client.call(nsStatus, { site: late.id })).checkedAt !== before)
+    assert.equal(short(await client.call(get, { site: late.id })), 'served')
+    await api.database.system((tx) => tx.query('DELETE FROM operator_hold'))
     await becomes(client, late, 'no-proof')
     await isGone(late)
     await age('claim_since', 30)

@@ -14,6 +14,7 @@ import type { Config, Tx } from '@fairway/platform'
 import { enqueue, notifyConsole } from '../../http/commit-change.ts'
 import { writeAudit } from '../../http/write-audit.ts'
 import { systemVersion } from '../../publish/system-version.ts'
+import { isClockTrusted } from '../billing/clock-watch.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
 import { type NameFacts, claimRules, factsOf, heldByOthers } from './held.ts'
 import { removeClaimedSite } from './remove-claimed-site.ts'
@@ -68,12 +69,13 @@ export async function settleClaim(tx: Tx, config: Config, siteId: string, look: 
   if (!claim) return true
   const step = nextStep(claim, seen, held, rules, now.getTime())
   if (step) {
+    if (step.state === 'parked' && step.reason === 'no-proof' && !(await isClockTrusted(tx))) return true
     if (step.state === 'proven') await parkOthers(tx, row, facts, now)
     await apply(tx, row, step, now)
     return true
   }
   const until = claimUntil(claim, rules)
-  if (claim.state === 'parked' && until !== null && now.getTime() >= until) {
+  if (claim.state === 'parked' && until !== null && now.getTime() >= until && (await isClockTrusted(tx))) {
     await removeClaimedSite(tx, row)
     return false
   }

@@ -49,6 +49,11 @@ export async function claimsAround(tx: Tx, name: string): Promise<ClaimRow[]> {
   return tx.query<ClaimRow>(CLAIMS_AROUND, [above, [...name].reverse().join('')])
 }
 
+/** Times of claims are the database's, and so is the one that they are compared with. */
+export async function databaseNow(tx: Tx): Promise<Date> {
+  return (await tx.query<{ now: Date }>('SELECT now()'))[0]?.now ?? new Date()
+}
+
 export async function claimOf(tx: Tx, siteId: string): Promise<ClaimRow | undefined> {
   return (
     await tx.query<ClaimRow>(
