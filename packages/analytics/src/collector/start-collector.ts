@@ -26,6 +26,7 @@ import {
 import { passOnFeedPosts } from '../outside-feeds/pass-on.ts'
 import { FEED_KEYS, OutsideFeeds } from '../outside-feeds/outside-feeds.ts'
 import { startRollups } from '../rollups/roll-forward.ts'
+import { TABLES } from '../scores/measurement-window.ts'
 import { startScores } from '../scores/scores.ts'
 import { openStore } from '../store/store.ts'
 import type { RawTable } from '../store/tables.ts'
@@ -101,6 +102,13 @@ export async function startCollector({
     player_events: spoolOf('player_events'),
     stream_segments: spoolOf('stream_segments'),
   }
+  const stored = () => {
+    const states = TABLES.map((table) => spools[table].state())
+    if (states.some(({ waitingBytes }) => waitingBytes > 0)) return null
+    return states.reduce((sum, { storedRows }) => sum + storedRows, 0)
+  }
+  // To a store elsewhere others may write as well.
+  const isOwnStore = config.clickhouseUrl === '' && !isShared
   const metrics = collectorMetrics(() => spools, isElected)
   // Scores and feed need each other: what is published before the node is registered is tried again.
   const link: { feed: Feed | null } = { feed: null }
@@ -117,7 +125,7 @@ export async function startCollector({
       log,
     }),
   )
-  const scores = stack.use(startScores({ config, folder, store, log, publish, isElected, outside }))
+  const scores = stack.use(startScores({ config, folder, store, log, publish, isElected, outside, ...(isOwnStore ? { stored } : {}) }))
   election?.onElected(() => scores.publishAll())
   const onProbes = (report: ProbeReport) => scores.probes(report)
   const prober = stack.use(

@@ -6,23 +6,25 @@ type Due = string | (() => string)
 /** Asked for all together so often: what is due by time is seen within a second. */
 const LOOK_MS = 1_000
 
-type Watched = { due: Due; isWanted: () => boolean; wake: () => void }
+type Watched = { due: Due; everyMs: number; isWanted: () => boolean; wake: () => void; askedAt: number }
 
 const WATCHES = new WeakMap<Database, DueWatch>()
 
 /**
  * Wakes who has something to do by time: one question a second for all who ask, where each by itself would cost a
  * transaction. When it cannot be asked all are woken, so that each meets the trouble itself.
+ *
+ * @param options.everyMs who has more time than a second is asked for less often
  */
 export function watchDue(
   database: Database,
   due: Due,
   wake: () => void,
-  isWanted: () => boolean = () => true,
+  { everyMs = LOOK_MS, isWanted = () => true }: { everyMs?: number; isWanted?: () => boolean } = {},
 ): Disposable {
   let watch = WATCHES.get(database)
   if (!watch) WATCHES.set(database, (watch = new DueWatch(database)))
-  return watch.add({ due, isWanted, wake })
+  return watch.add({ due, everyMs, isWanted, wake, askedAt: -Infinity })
 }
 
 class DueWatch {
@@ -48,7 +50,10 @@ class DueWatch {
   }
 
   async #look(): Promise<void> {
-    const asked = [...this.#watched].filter(({ isWanted }) => isWanted())
+    const now = performance.now()
+    // Half a look early: a timer is late now and then, and would cost a whole one.
+    const asked = [...this.#watched].filter((one) => one.isWanted() && now - one.askedAt >= one.everyMs - LOOK_MS / 2)
+    for (const one of asked) one.askedAt = now
     const isDue = await this.#ask(asked).catch(() => null)
     for (const [at, one] of asked.entries()) if (this.#watched.has(one) && isDue?.[`due${at}`] !== false) one.wake()
     if (this.#timer !== null) this.#timer = setTimeout(() => void this.#look(), LOOK_MS)

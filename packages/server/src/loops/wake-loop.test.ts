@@ -97,27 +97,31 @@ test('stopping waits for the round that runs, tells it so, and leaves no listene
   assert.equal(loop.listeners(), 0)
 })
 
-test('loops with work that is due by time ask together, and only those that have some make a round', async () => {
-  let [asked, rounds, idle] = [0, 0, 0]
+test('loops with work that is due by time ask together, each as often as it wants, and only those that have some make a round', async () => {
+  let [rounds, idle] = [0, 0]
+  const asked: string[] = []
   const database = {
     listen: () => ({ [Symbol.asyncDispose]: async () => {} }),
     system: (work: (tx: unknown) => unknown) =>
       work({
         async query(sql: string) {
-          asked++
-          assert.match(sql, /^SELECT EXISTS \(SELECT FROM busy\) AS due0, EXISTS \(SELECT FROM idle\) AS due1$/)
+          asked.push(sql)
           return [{ due0: true, due1: false }]
         },
       }),
   } as unknown as Database
   const log = makeLog('test', loadConfig({ FAIRWAY_HOME: '/nowhere', FAIRWAY_LOG_LEVEL: 'error' }))
-  const loop = (due: string, round: () => Promise<void>) =>
-    startWakeLoop(database, log, { name: due, pollMs: HOUR_MS, due: `SELECT FROM ${due}`, round })
-  await using _busy = loop('busy', async () => void rounds++)
-  await using _idle = loop('idle', async () => void idle++)
-  await until(async () => rounds >= 2)
+  const loop = (due: string, round: () => Promise<void>, more: Pick<WakeLoop, 'pollMs' | 'firstAfterMs'>) =>
+    startWakeLoop(database, log, { name: due, due: `SELECT FROM ${due}`, round, ...more })
+  await using _busy = loop('busy', async () => void rounds++, { pollMs: 1_000 })
+  await using _idle = loop('idle', async () => void idle++, { pollMs: HOUR_MS })
+  await using _early = loop('early', async () => void idle++, { pollMs: 1_000, firstAfterMs: HOUR_MS })
+  await until(async () => rounds >= 2 && asked.length >= 2)
   assert.equal(idle, 0)
-  assert.ok(asked >= 2)
+  assert.deepEqual(asked.slice(0, 2), [
+    'SELECT EXISTS (SELECT FROM busy) AS due0, EXISTS (SELECT FROM idle) AS due1',
+    'SELECT EXISTS (SELECT FROM busy) AS due0',
+  ])
 })
 
 test('when it cannot be asked what is due every loop looks for itself', async () => {

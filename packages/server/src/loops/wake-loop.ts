@@ -10,13 +10,13 @@ export type WakeLoop = {
   pollMs: number
   /**
    * A SELECT that has a row when there is something to do by time; it may be too broad, never too narrow. It is asked
-   * once a second together with those of all loops, and rounds without work are spared. After a round that asks for
-   * another one, `pollMs` is kept to.
+   * every `pollMs`, at most once a second, together with those of all loops, and rounds without work are spared. After
+   * a round that asks for another one, `pollMs` is kept to.
    */
   due?: string
   /** How long to wait after a failure, when that is less than `pollMs`; 3 s unless said. */
   retryMs?: number
-  /** Without channels the first round is this far away instead of `pollMs`. */
+  /** The first round is this far away instead of `pollMs`, whatever is due before; a notification is not waited with. */
   firstAfterMs?: number
   /** Its rounds belong to the worker that is elected, which is one of all. */
   isElected?: boolean
@@ -49,7 +49,7 @@ const GUARANTEE_MS = 15_000
 export function startWakeLoop(
   database: Database,
   log: Log,
-  { name, channels = [], pollMs, due, retryMs = RETRY_MS, firstAfterMs = pollMs, isElected = false, round }: WakeLoop,
+  { name, channels = [], pollMs, due, retryMs = RETRY_MS, firstAfterMs, isElected = false, round }: WakeLoop,
 ): RunningLoop {
   const stop = new AbortController()
   const election = isElected ? database.election() : null
@@ -60,6 +60,7 @@ export function startWakeLoop(
     problem: null as string | null,
     timer: undefined as NodeJS.Timeout | undefined,
     isSoon: false,
+    restsUntil: 0,
   }
   const later = (afterMs: number) => (state.timer = setTimeout(wake, afterMs))
   const wake = () => {
@@ -90,16 +91,20 @@ export function startWakeLoop(
       }
     }
   }
-  later(firstAfterMs)
+  const begin = () => {
+    state.restsUntil = performance.now() + (firstAfterMs ?? 0)
+    later(firstAfterMs ?? pollMs)
+  }
+  begin()
   election?.onElected(() => {
     if (stop.signal.aborted || state.running) return
     clearTimeout(state.timer)
-    later(firstAfterMs)
+    begin()
   })
   const listeners = channels.map((channel) => database.listen(channel, wake))
-  const isOurs = () => election === null || election.isElected()
+  const isOurs = () => (election === null || election.isElected()) && performance.now() >= state.restsUntil
   using watched = new DisposableStack()
-  if (due !== undefined) watched.use(watchDue(database, due, wake, isOurs))
+  if (due !== undefined) watched.use(watchDue(database, due, wake, { everyMs: pollMs, isWanted: isOurs }))
   const watch = watched.move()
   return {
     lastProblem: () => state.problem,
