@@ -44,7 +44,7 @@ import { waitingToBeStored } from './stored/store.ts'
 
 const POLL_MS = 1_000
 /** For what the questions below might not see, and for what is old. */
-const GUARANTEE_MS = 15_000
+const GUARANTEE_MS = 60_000
 /** What each loop has to do, asked once a second for all of them together: too broad is no harm, too narrow is. */
 const DUE = {
   intake: `SELECT FROM stream_asset WHERE state IN ('uploading', 'queued') AND deleted_at IS NULL`,

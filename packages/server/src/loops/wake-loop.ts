@@ -14,6 +14,8 @@ export type WakeLoop = {
    * a round that asks for another one, `pollMs` is kept to.
    */
   due?: string
+  /** With `due`, so often a round is made all the same: a minute, unless the round does more than what `due` asks for. */
+  guaranteeMs?: number
   /** How long to wait after a failure, when that is less than `pollMs`; 3 s unless said. */
   retryMs?: number
   /** The first round is this far away instead of `pollMs`, whatever is due before; a notification is not waited with. */
@@ -43,13 +45,23 @@ export type RunningLoop = AsyncDisposable & {
 const RETRY_MS = 3_000
 
 /** With `due`, for what it might not see. */
-const GUARANTEE_MS = 15_000
+const GUARANTEE_MS = 60_000
 
 /** Runs rounds one after the other, never two at once. A problem that lasts is logged once. */
 export function startWakeLoop(
   database: Database,
   log: Log,
-  { name, channels = [], pollMs, due, retryMs = RETRY_MS, firstAfterMs, isElected = false, round }: WakeLoop,
+  {
+    name,
+    channels = [],
+    pollMs,
+    due,
+    guaranteeMs = GUARANTEE_MS,
+    retryMs = RETRY_MS,
+    firstAfterMs,
+    isElected = false,
+    round,
+  }: WakeLoop,
 ): RunningLoop {
   const stop = new AbortController()
   const election = isElected ? database.election() : null
@@ -70,7 +82,7 @@ export function startWakeLoop(
       if (stop.signal.aborted) return
       if (state.problem !== null) later(Math.min(pollMs, retryMs))
       else if (state.again) wake()
-      else later(due === undefined || state.isSoon ? pollMs : GUARANTEE_MS)
+      else later(due === undefined || state.isSoon ? pollMs : guaranteeMs)
     })
   }
   const run = async () => {
