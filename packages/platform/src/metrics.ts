@@ -1,10 +1,11 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 
 /** The library's own histogram is left asleep: by its timer each process would wake a hundred times a second. */
 const ASLEEP_MS = 3_600_000
 
-const LAGS: readonly [name: string, of: (histogram: IntervalHistogram) => number][] = [
+type Histogram = ReturnType<typeof monitorEventLoopDelay>
+const LAGS: readonly [name: string, of: (histogram: Histogram) => number][] = [
   ['min', (histogram) => histogram.min],
   ['max', (histogram) => histogram.max],
   ['mean', (histogram) => histogram.mean],

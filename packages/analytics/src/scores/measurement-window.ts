@@ -62,7 +62,7 @@ export class MeasurementWindow {
    * nobody visits asks one thing in each round instead of five. Where all were silent and nothing came to them since, it
    * asks nothing.
    *
-   * @param stored rows brought to these tables so far, by the only one who does; null when it is not known
+   * @param stored rows brought to the store so far, by the only one who does; null when it is not known
    * @throws StoreAway when the store does not answer; nothing has changed then
    */
   async refresh(store: EventStore, nowMs: number, stored: number | null = null): Promise<void> {
@@ -198,8 +198,7 @@ export class MeasurementWindow {
   }
 }
 
-/** What is measured, by where it is written. */
-export const TABLES = ['beacons', 'probes', 'network_reports', 'edge_requests'] as const
+const TABLES = ['beacons', 'probes', 'network_reports', 'edge_requests'] as const
 type Table = (typeof TABLES)[number]
 const NOTHING = { beacons: [], probes: [], reports: [], connections: [], throughput: [] }
 
