@@ -32,14 +32,15 @@ function measureLag(registry: Registry): void {
   for (const [at, [name, of]] of LAGS.entries()) {
     const full = `fairway_nodejs_eventloop_lag_${name}_seconds`
     registry.removeSingleMetric(full)
-    new Gauge({
+    const gauge = new Gauge({
       name: full,
       help: `Turns of the event loop without waiting, ${name}.`,
-      registers: [registry],
+      registers: [],
       collect() {
         this.set(histogram.count === 0 ? 0 : of(histogram) / 1e9)
         if (at === LAGS.length - 1) histogram.reset()
       },
     })
+    registry.registerMetric(gauge)
   }
 }
