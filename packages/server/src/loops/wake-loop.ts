@@ -10,8 +10,8 @@ export type WakeLoop = {
   pollMs: number
   /**
    * A SELECT that has a row when there is something to do by time; it may be too broad, never too narrow. It is asked
-   * every `pollMs`, at most once a second, together with those of all loops, and rounds without work are spared. After
-   * a round that asks for another one, `pollMs` is kept to.
+   * every `pollMs`, but no more often than once a second and no less than every five, together with those of all loops,
+   * and rounds without work are spared. After a round that asks for another one, `pollMs` is kept to.
    */
   due?: string
   /** With `due`, so often a round is made all the same: a minute, unless the round does more than what `due` asks for. */
@@ -43,6 +43,9 @@ export type RunningLoop = AsyncDisposable & {
 
 /** A database that was away for a moment must not leave a loop of minutes with its problem for as long. */
 const RETRY_MS = 3_000
+
+/** The longest from one question of what is due to the next. */
+const SELDOM_MS = 5_000
 
 /** With `due`, for what it might not see. */
 const GUARANTEE_MS = 60_000
@@ -116,7 +119,8 @@ export function startWakeLoop(
   const listeners = channels.map((channel) => database.listen(channel, wake))
   const isOurs = () => (election === null || election.isElected()) && performance.now() >= state.restsUntil
   using watched = new DisposableStack()
-  if (due !== undefined) watched.use(watchDue(database, due, wake, { everyMs: pollMs, isWanted: isOurs }))
+  if (due !== undefined)
+    watched.use(watchDue(database, due, wake, { everyMs: Math.min(pollMs, SELDOM_MS), isWanted: isOurs }))
   const watch = watched.move()
   return {
     lastProblem: () => state.problem,
