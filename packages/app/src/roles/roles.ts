@@ -15,20 +15,12 @@ export type RoleSpec = {
   /** Without a supervisor it goes on for as long as it takes; others stop after a while. */
   servesOn?: boolean
   environment?: Record<string, string>
-  /** For Node.js. */
-  nodeWords?: readonly string[]
   /**
    * Nice value that it and its children run at, where the system lets us: who answers resolvers and visitors goes before
    * what may wait, above all when it has just died on a machine that is busy with something else.
    */
   nice?: number
 }
-
-/**
- * What is loaded at a start leaves three times 16 MB of young heap behind, half of it for ever. Roles whose work is
- * done by others (PostgreSQL, ClickHouse, ffmpeg) do with less; those that parse and build have all of it.
- */
-const SMALL_HEAP = ['--max-semi-space-size=4']
 
 /** The roles in starting order, in waves: a role waits for those in `after` only. */
 export const ROLES: Record<RoleName, RoleSpec> = {
@@ -38,7 +30,6 @@ export const ROLES: Record<RoleName, RoleSpec> = {
     needs: [],
     stopMs: 4000,
     keepsChildren: true,
-    nodeWords: SMALL_HEAP,
   },
   // chDB works on libuv's threads: one for each session of its pool, and some for files.
   store: {
@@ -47,7 +38,6 @@ export const ROLES: Record<RoleName, RoleSpec> = {
     needs: [],
     stopMs: 2000,
     environment: { UV_THREADPOOL_SIZE: '12' },
-    nodeWords: SMALL_HEAP,
   },
   api: {
     load: async () => (await import('./api.ts')).startApiRole,
@@ -90,7 +80,6 @@ export const ROLES: Record<RoleName, RoleSpec> = {
     after: ['api'],
     needs: ['database'],
     stopMs: 1500,
-    nodeWords: SMALL_HEAP,
   },
   origin: { load: async () => (await import('./origin.ts')).startOriginRole, after: [], needs: [], stopMs: 1000 },
   visitors: {

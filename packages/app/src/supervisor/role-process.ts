@@ -260,8 +260,7 @@ function spawnRole(name: RoleName, config: Config, sockets: Birth): ChildProcess
   }
   // A session of its own: Ctrl-C in the terminal reaches the supervisor only, and what a role started can be ended with
   // it.
-  const nodeWords = [...process.execArgv, ...(ROLES[name].nodeWords ?? [])]
-  const child = spawn(process.execPath, [...nodeWords, main, 'role', name, ...sockets.words], {
+  const child = spawn(process.execPath, [...process.execArgv, main, 'role', name, ...sockets.words], {
     env,
     detached: true,
     stdio: ['ignore', output, output, 'ipc', ...sockets.stdio],
