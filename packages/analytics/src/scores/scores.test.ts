@@ -143,7 +143,10 @@ test('where nobody measures one question is asked in each round, none while noth
   assert.deepEqual([await askedIn(now - 16_000), await askedIn(now - 14_000)], [5, 1])
   // As many rows as before came there, then none that are known, then others; and in the end it was long ago.
   assert.deepEqual([await askedIn(now - 12_000, 7), await askedIn(now - 10_000, 7)], [1, 0])
-  assert.deepEqual([await askedIn(now - 8_000), await askedIn(now - 6_000, 8), await askedIn(now - 4_000, 8)], [1, 1, 0])
+  assert.deepEqual(
+    [await askedIn(now - 8_000), await askedIn(now - 6_000, 8), await askedIn(now - 4_000, 8)],
+    [1, 1, 0],
+  )
   assert.deepEqual([await askedIn(now + 4_000, 8), await askedIn(now + 6_000, 8)], [1, 0])
   await store.insert('beacons', [beacon(now + 7000, { organization: 'woken' })])
   // The cheap question, beacons and their throughput.
