@@ -34,7 +34,7 @@ import { olderManifests, writeTexts } from './jobs/master.ts'
 import { makeThumbnails } from './jobs/pictures.ts'
 import { removeFiles } from './jobs/remove-files.ts'
 import { Served } from './jobs/served.ts'
-import { leave, noteRunner, takeBack } from './jobs/store.ts'
+import { isLeft, leave, noteRunner, takeBack } from './jobs/store.ts'
 import { TURN_MS, workOnce } from './jobs/work.ts'
 import { bringBack } from './stored/bring-back.ts'
 import { type NotHere, putAway } from './stored/put-away.ts'
@@ -44,7 +44,7 @@ import { waitingToBeStored } from './stored/store.ts'
 
 const POLL_MS = 1_000
 /** For what the questions below might not see, and for what is old. */
-const GUARANTEE_MS = 15_000
+const GUARANTEE_MS = 60_000
 /** What each loop has to do, asked once a second for all of them together: too broad is no harm, too narrow is. */
 const DUE = {
   intake: `SELECT FROM stream_asset WHERE state IN ('uploading', 'queued') AND deleted_at IS NULL`,
@@ -120,9 +120,14 @@ export async function startMedia({
   const canEncode = () => hasPrograms && lease.isHeld
   const hold = async () => {
     const before = lease.isHeld
-    await lease.look()
+    let left = false
+    await lease.look(async (tx, isHeld) => {
+      await noteRunner(tx, runner, hasPrograms && isHeld)
+      left = await isLeft(tx)
+    })
     if (before && !lease.isHeld) log.error({ event: 'media.other-home', why: OTHER_HOME })
-    await database.system((tx) => noteRunner(tx, runner, canEncode()))
+    // By itself: rows that somebody holds must not keep our own word back.
+    if (left) await database.system(takeBack)
   }
   await hold()
   const live = started.use(await startLive(place, runner, canEncode, tails, strangers, sockets))
@@ -164,7 +169,6 @@ export async function startMedia({
   const running = Promise.all([
     over('lease', null, async () => {
       await hold()
-      await database.system(takeBack)
       await pause(stop.signal, POLL_MS)
       return false
     }),
@@ -193,7 +197,7 @@ export async function startMedia({
       await removeDownloads(place)
       return canEncode() && place.disk.level() === 'enough' && (await makeDownload(place, runner, stop.signal))
     }),
-    work('storage', places.wanted === '' ? null : DUE.storage, async () => {
+    work('storage', places.wanted === '' ? `${DUE.storage} AND stored_in <> ''` : DUE.storage, async () => {
       if (!isBroughtBack) await bringBack(place)
       isBroughtBack = true
       toStore = places.wanted === '' ? 0 : await database.system(waitingToBeStored)

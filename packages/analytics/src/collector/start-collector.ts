@@ -70,7 +70,10 @@ export async function startCollector({
   // Alone it is the one, whatever the database does.
   const election = isShared ? stack.use(standForElection(config, log, BUILDER, BUILDER_PACE)) : null
   const isElected = () => election?.isElected() ?? true
-  const rollups = stack.use(startRollups({ store, log, isElected }))
+  // To a store elsewhere others may write as well.
+  const isOwnStore = config.clickhouseUrl === '' && !isShared
+  const stored = () => (isOwnStore ? storedRows(Object.values(spools)) : null)
+  const rollups = stack.use(startRollups({ store, log, isElected, stored }))
   const disk = diskGauge(config)
   // Decisions go on by probes for as long as anything is written.
   const hasRoom = (table: RawTable) => disk.level() === 'enough' || (table === 'probes' && disk.level() === 'scarce')
@@ -117,7 +120,7 @@ export async function startCollector({
       log,
     }),
   )
-  const scores = stack.use(startScores({ config, folder, store, log, publish, isElected, outside }))
+  const scores = stack.use(startScores({ config, folder, store, log, publish, isElected, stored, outside }))
   election?.onElected(() => scores.publishAll())
   const onProbes = (report: ProbeReport) => scores.probes(report)
   const prober = stack.use(
@@ -231,6 +234,13 @@ export async function startCollector({
 }
 
 const namesOf = (kind: PublicationKind, keys: Iterable<string>) => [...keys].map((key) => ({ kind, key }))
+
+/** Rows that are in the store; null while some are on their way, of which it may have more than it has confirmed. */
+function storedRows(spools: readonly Spool[]): number | null {
+  const states = spools.map((spool) => spool.state())
+  if (states.some(({ waitingBytes }) => waitingBytes > 0)) return null
+  return states.reduce((sum, one) => sum + one.storedRows, 0)
+}
 
 /** What is refused now: it serves on, and somebody has to know. */
 function notTaken(spools: Record<string, Spool>): string[] {

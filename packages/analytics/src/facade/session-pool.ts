@@ -26,7 +26,7 @@ const CONNECTION_ARGS = Object.entries(SESSION_SETTINGS).map(([name, value]) => 
  * Opens `size` sessions on the folder. Reads leave one session to writes, so that no question of an analyst holds up
  * ingest.
  *
- * @param configFile of a server, with clusters and macros; the first pool of a process decides
+ * @param configFile of a server; the first pool of a process decides
  */
 export function openSessionPool(folder: string, size: number, configFile?: string): SessionPool {
   const connectionArgs = [...CONNECTION_ARGS, ...(configFile === undefined ? [] : [`--config-file=${configFile}`])]

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Config, type Log, Problem, makeMetrics, startControl } from '@fairway/platform'
+import { type Config, type Log, Problem, makeMetrics, runDir, startControl } from '@fairway/platform'
 import { Gauge } from 'prom-client'
 import { openStore } from '../store/store.ts'
 import { explainStore, inspectServers } from '../store/inspect.ts'
@@ -14,6 +14,12 @@ import { facadeSocket, storePassword } from './facade-address.ts'
  * plus eight.
  */
 const SESSIONS = 4
+
+/**
+ * The engine compares its memory with what the system says of it once a second: by itself it does so twenty times a
+ * second, also while nobody asks anything.
+ */
+const ENGINE = '<clickhouse><memory_worker_period_ms>1000</memory_worker_period_ms></clickhouse>\n'
 
 /**
  * The role `store`: the embedded analytics engine behind ClickHouse's HTTP interface, on a unix socket in the run
@@ -83,7 +89,10 @@ async function startEngine(
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   // Loading the engine costs 200 MB: only this role does.
   const { openSessionPool } = await import('./session-pool.ts')
-  const pool = stack.use(openSessionPool(folder, SESSIONS))
+  const engineFile = path.join(runDir(config), 'store.xml')
+  fs.mkdirSync(path.dirname(engineFile), { recursive: true })
+  fs.writeFileSync(engineFile, ENGINE)
+  const pool = stack.use(openSessionPool(folder, SESSIONS, engineFile))
   const lease = await pool.borrow('read')
   const version = (await lease.session.queryAsync('SELECT version()', { format: 'TSV' })).text().trim()
   lease.release()

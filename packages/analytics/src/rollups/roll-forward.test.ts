@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { makeLog } from '@fairway/platform'
 import { demPerformance } from '../questions/dem-performance.ts'
-import { openStore } from '../store/store.ts'
+import { type EventStore, openStore } from '../store/store.ts'
 import { type BeaconRow, storeTime } from '../store/tables.ts'
 import { startTestStore } from '../test-store.ts'
 import { startRollups } from './roll-forward.ts'
@@ -60,4 +60,26 @@ test('while the store is away nothing breaks', async () => {
   await using nowhere = openStore({ ...embedded.config, clickhouseUrl: 'http://127.0.0.1:9' })
   await using rollups = startRollups({ store: nowhere, log, now: () => now })
   rollups.wroteAt(now)
+})
+
+test('while nothing comes to the store minutes are not asked for, but once a minute', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let [asked, clock, rows]: [number, number, number | null] = [0, now, 5]
+  const empty = { query: async () => (asked++, []), command: async () => {} } as unknown as EventStore
+  await using _rollups = startRollups({ store: empty, log, stored: () => rows, now: () => clock })
+  const settled = async () => {
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+    return asked
+  }
+  // Where it begins (two), then minutes, hours and days.
+  assert.equal(await settled(), 5)
+  const askedIn = async (stored: number | null) => {
+    ;[asked, rows] = [0, stored]
+    clock += 10_000
+    t.mock.timers.tick(10_000)
+    return settled()
+  }
+  assert.deepEqual([await askedIn(5), await askedIn(6), await askedIn(6)], [0, 1, 0])
+  assert.deepEqual([await askedIn(null), await askedIn(6)], [1, 1])
+  assert.equal(await askedIn(6), 3)
 })

@@ -23,10 +23,13 @@ export function startRollups({
   store,
   log,
   isElected = () => true,
+  stored = () => null,
   now = Date.now,
 }: {
   store: EventStore
   log: Log
+  /** Rows brought to the store so far, where nobody else brings any; null while more are on their way. */
+  stored?: () => number | null
   /** Of several that could, one keeps them; the others build what they themselves wrote late. */
   isElected?: () => boolean
   now?: () => number
@@ -35,6 +38,8 @@ export function startRollups({
   const dirty = { minute: null as number | null, late: Infinity, coarse: seconds() }
   let coarseAt = 0
   let owesCoarse = false
+  /** What was there in all when the last minutes were found to be empty. */
+  let emptyAt: number | null = null
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
@@ -49,15 +54,22 @@ export function startRollups({
     dirty.coarse = Math.min(dirty.coarse, from)
     dirty.minute = until
     dirty.late = Infinity
+    const isCoarseDue = now() - coarseAt >= COARSE_EVERY_MS
+    const found = stored()
+    // Nothing is new: what somebody has put there by hand is found with the next hour.
+    if (!isCoarseDue && found !== null && found === emptyAt) return
     try {
+      let isEmpty = true
       // A day at a time, so that no statement grows with the length of an absence.
       for (let at = from; at < until; at += GRAIN_SECONDS.day)
-        await runStep(store, 'minute', at, Math.min(at + GRAIN_SECONDS.day, until), now())
+        isEmpty =
+          (await runStep(store, 'minute', at, Math.min(at + GRAIN_SECONDS.day, until), now())).isEmpty && isEmpty
+      emptyAt = isEmpty ? found : null
     } catch (error) {
       dirty.minute = from
       throw error
     }
-    if (now() - coarseAt < COARSE_EVERY_MS) return
+    if (!isCoarseDue) return
     await runStep(store, 'hour', dirty.coarse, until, now())
     await runStep(store, 'day', dirty.coarse, until, now())
     dirty.coarse = until

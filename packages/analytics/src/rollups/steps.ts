@@ -10,7 +10,7 @@ const FINER: Record<Exclude<Grain, 'minute'>, Grain> = { hour: 'minute', day: 'h
 /**
  * One step over a range of whole buckets, each read from the level below: minute from raw, hour from minute, day from
  * hour. May be run again at will: a newer build of a row replaces the older.
- * A bucket for which the level below holds nothing keeps what it has.
+ * A bucket for which the level below holds nothing keeps what it has; `isEmpty` where none of them held anything.
  */
 export async function runStep(
   store: EventStore,
@@ -18,12 +18,13 @@ export async function runStep(
   fromSeconds: number,
   untilSeconds: number,
   built: number,
-): Promise<void> {
+): Promise<{ isEmpty: boolean }> {
   const width = GRAIN_SECONDS[grain]
   const range = { from: Math.floor(fromSeconds / width) * width, until: Math.ceil(untilSeconds / width) * width, built }
   const statements = statementsOf(grain)
   const filled = await tablesWithRows(store, [...new Set(statements.map(({ from }) => from))], range)
   for (const { from, sql } of statements) if (filled.has(from)) await store.command(sql, range)
+  return { isEmpty: filled.size === 0 }
 }
 
 const RANGE = 'at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64})'

@@ -29,6 +29,8 @@ export const BUCKET_SECONDS = 10
 const SETTLING_SECONDS = 20
 /** Clocks of collectors differ a little; what was measured later than that from now counts when its time has come. */
 const AHEAD_SECONDS = 20
+/** What nobody has written is asked for so often all the same: somebody may have put rows there by hand. */
+const ASKED_ANYWAY_MS = 10_000
 /** /24s (or /48s) of one bucket and CDN that are told apart; where there are more, lots choose who is heard. */
 const SUBNETS_PER_BUCKET = 5_000
 
@@ -46,6 +48,8 @@ export class MeasurementWindow {
   readonly #keys = new Map<string, string[]>()
   #readUntil = 0
   #silent: ReadonlySet<Table> = new Set()
+  #stored: number | null = null
+  #askedAt = -Infinity
 
   /** `lots` seeds who is heard when too many speak; it must be nothing that a visitor can know. */
   constructor(windowSeconds: number, lots = 0) {
@@ -55,13 +59,17 @@ export class MeasurementWindow {
 
   /**
    * Tables that were silent are asked together, with one cheap question, whether they still are: an installation that
-   * nobody visits asks one thing in each round instead of five.
+   * nobody visits asks one thing in each round instead of five. Where all were silent and nothing came to them since, it
+   * asks nothing.
    *
+   * @param stored rows brought to the store so far, by the only one who does; null when it is not known
    * @throws StoreAway when the store does not answer; nothing has changed then
    */
-  async refresh(store: EventStore, nowMs: number): Promise<void> {
+  async refresh(store: EventStore, nowMs: number, stored: number | null = null): Promise<void> {
     const from = this.readsFrom(nowMs)
     const silent = TABLES.filter((table) => this.#silent.has(table))
+    const isQuiet = stored !== null && stored === this.#stored && silent.length === TABLES.length
+    if (isQuiet && Math.abs(nowMs - this.#askedAt) < ASKED_ANYWAY_MS) return this.take(NOTHING, nowMs)
     const stirring = await tablesWithRows(store, silent, { from })
     const isSilent = (table: Table) => silent.includes(table) && !stirring.has(table)
     const ask = async (table: Table, sql: string): Promise<MeasuredRow[]> =>
@@ -74,6 +82,8 @@ export class MeasurementWindow {
       ask('beacons', THROUGHPUT),
     ])
     this.take({ beacons, probes, reports, connections, throughput }, nowMs)
+    this.#stored = stored
+    this.#askedAt = nowMs
     this.#silent = new Set(
       TABLES.filter(
         (table) => ({ beacons, probes, network_reports: reports, edge_requests: connections })[table].length === 0,
@@ -190,6 +200,7 @@ export class MeasurementWindow {
 
 const TABLES = ['beacons', 'probes', 'network_reports', 'edge_requests'] as const
 type Table = (typeof TABLES)[number]
+const NOTHING = { beacons: [], probes: [], reports: [], connections: [], throughput: [] }
 
 const WORLD = ['world']
 // The edge's connections are compared within one network only, see `connectionsLevel`.

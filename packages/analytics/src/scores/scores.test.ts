@@ -123,7 +123,7 @@ test('a window that is moved on step by step holds what one read afresh holds, a
   )
 })
 
-test('where nobody measures one question is asked in each round, and what comes after the silence is read at once', async () => {
+test('where nobody measures one question is asked in each round, none while nothing is stored, and what comes after the silence is read at once', async () => {
   // A day ahead no other test has stored anything.
   const now = Date.now() + 86_400_000
   let asked: string[] = []
@@ -135,18 +135,25 @@ test('where nobody measures one question is asked in each round, and what comes 
     },
   }
   const window = new MeasurementWindow(60)
-  const askedIn = async (nowMs: number) => {
+  const askedIn = async (nowMs: number, stored: number | null = null) => {
     asked = []
-    await window.refresh(counting, nowMs)
+    await window.refresh(counting, nowMs, stored)
     return asked.length
   }
-  assert.deepEqual([await askedIn(now), await askedIn(now + 2000)], [5, 1])
-  await store.insert('beacons', [beacon(now + 3000, { organization: 'woken' })])
+  assert.deepEqual([await askedIn(now - 16_000), await askedIn(now - 14_000)], [5, 1])
+  // As many rows as before came there, then none that are known, then others; and in the end it was long ago.
+  assert.deepEqual([await askedIn(now - 12_000, 7), await askedIn(now - 10_000, 7)], [1, 0])
+  assert.deepEqual(
+    [await askedIn(now - 8_000), await askedIn(now - 6_000, 8), await askedIn(now - 4_000, 8)],
+    [1, 1, 0],
+  )
+  assert.deepEqual([await askedIn(now + 4_000, 8), await askedIn(now + 6_000, 8)], [1, 0])
+  await store.insert('beacons', [beacon(now + 7000, { organization: 'woken' })])
   // The cheap question, beacons and their throughput.
-  assert.equal(await askedIn(now + 4000), 3)
+  assert.equal(await askedIn(now + 8000, 9), 3)
   assert.deepEqual([...window.organizations.keys()], ['woken'])
-  await store.insert('probes', [probe(now + 5000, { organization: 'probed' })])
-  assert.equal(await askedIn(now + 6000), 4)
+  await store.insert('probes', [probe(now + 9000, { organization: 'probed' })])
+  assert.equal(await askedIn(now + 10_000), 4)
   assert.deepEqual([...window.organizations.keys()].sort(), ['probed', 'woken'])
 })
 

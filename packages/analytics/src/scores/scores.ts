@@ -14,6 +14,8 @@ export type ScoresOptions = {
   store: EventStore
   /** Hands over to the API; a rejection is tried again with newer figures. */
   publish: (post: { snapshots: ScoresSnapshot[]; transitions: HealthTransition[] }) => Promise<void>
+  /** Rows brought to the store so far, where nobody else brings any; null while more are on their way. */
+  stored?: () => number | null
   /** Of several that build, one publishes. */
   isElected?: () => boolean
   outside?: Pick<OutsideFeeds, 'round' | 'organizations'>
@@ -53,6 +55,7 @@ export function startScores({
   folder,
   store,
   publish,
+  stored = () => null,
   isElected = () => true,
   outside,
   log,
@@ -170,7 +173,7 @@ export function startScores({
   }
   const refresh = async () => {
     try {
-      await window.refresh(store, now())
+      await window.refresh(store, now(), stored())
       storeAway = false
     } catch (error) {
       if (!storeAway) log.warn({ event: 'scores.store-away', err: error })

@@ -29,11 +29,18 @@ export class HomeLease {
     return this.#isHeld
   }
 
-  /** Asked once a second. No clocks are compared, and time that the database was away is nobody's silence. */
-  async look(): Promise<void> {
+  /**
+   * Asked every other second; `beside` is written down in the same transaction. No clocks are compared, and
+   * time that the database was away is nobody's silence.
+   */
+  async look(beside: (tx: Tx, isHeld: boolean) => Promise<void> = async () => {}): Promise<void> {
     const isSilent = this.#other !== null && performance.now() - this.#other.since >= this.#silentMs
     const seen = await this.#database
-      .system((tx) => claim(tx, this.#home, isSilent ? (this.#other?.seen ?? '') : ''))
+      .system(async (tx) => {
+        const heard = await claim(tx, this.#home, isSilent ? (this.#other?.seen ?? '') : '')
+        await beside(tx, heard === null)
+        return heard
+      })
       .catch((error: unknown) => {
         this.#other = null
         throw error

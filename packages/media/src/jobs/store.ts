@@ -44,19 +44,24 @@ export async function noteRunner(tx: Tx, runner: string, canEncode: boolean): Pr
 /** Jobs of a runner that has not been heard of for this many seconds are anybody's. */
 const LEASE_SECONDS = 8
 
+const isSilent = (runner: string) =>
+  `NOT EXISTS (SELECT FROM stream_runner r WHERE r.node = ${runner} AND r.seen_at > now() - interval '${LEASE_SECONDS} seconds')`
+const RAN = `j.state = 'running' AND ${isSilent('j.runner')}`
+const STORED = `a.storer IS NOT NULL AND ${isSilent('a.storer')}`
+
+/** Whether `takeBack` has something to do. */
+export async function isLeft(tx: Tx): Promise<boolean> {
+  const left = await tx.query(
+    `SELECT FROM stream_job j WHERE ${RAN} UNION ALL SELECT FROM stream_download j WHERE ${RAN} UNION ALL SELECT FROM stream_asset a WHERE ${STORED} LIMIT 1`,
+  )
+  return left.length > 0
+}
+
 /** What ran when its runner died is to be begun anew; what a living one does is left alone. */
 export async function takeBack(tx: Tx): Promise<void> {
   for (const table of ['stream_job', 'stream_download'])
-    await tx.query(
-      `UPDATE ${table} j SET state = 'waiting', runner = NULL WHERE j.state = 'running'
-         AND NOT EXISTS (SELECT FROM stream_runner r WHERE r.node = j.runner AND r.seen_at > now() - make_interval(secs => $1))`,
-      [LEASE_SECONDS],
-    )
-  await tx.query(
-    `UPDATE stream_asset a SET storer = NULL WHERE a.storer IS NOT NULL
-       AND NOT EXISTS (SELECT FROM stream_runner r WHERE r.node = a.storer AND r.seen_at > now() - make_interval(secs => $1))`,
-    [LEASE_SECONDS],
-  )
+    await tx.query(`UPDATE ${table} j SET state = 'waiting', runner = NULL WHERE ${RAN}`)
+  await tx.query(`UPDATE stream_asset a SET storer = NULL WHERE ${STORED}`)
 }
 
 /** A runner that stops in peace keeps nobody waiting. */

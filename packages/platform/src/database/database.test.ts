@@ -51,3 +51,24 @@ test("a transaction that has failed answers nobody any more: its connection may 
   await assert.rejects(async () => late, /after its end/)
   assert.deepEqual(await database.aside((tx) => tx.query('SELECT 3 AS n')), [{ n: 3 }])
 })
+
+test('a question that is asked again and again is planned once, changes under its key, and outlives its connection', async () => {
+  const asked = (sql: string) => database.repeated<{ n: number }>('one', sql)
+  // What a session has prepared, it tells; without that question it tells nothing of itself.
+  const PREPARED = `SELECT count(*)::int AS n FROM pg_prepared_statements WHERE name = 'one'`
+  assert.deepEqual([(await asked('SELECT 1 AS n'))?.n, (await asked('SELECT 1 AS n'))?.n], [1, 1])
+  assert.equal((await asked('SELECT 2 AS n'))?.n, 2)
+  assert.deepEqual([(await asked(PREPARED))?.n, (await asked(PREPARED))?.n], [1, 1])
+  const owner = new pg.Client(embeddedConnection(config))
+  await owner.connect()
+  const ended = await owner.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_prepared_statements%' AND pid <> pg_backend_pid()`,
+  )
+  await owner.end()
+  assert.equal(ended.rowCount, 1)
+  // The first may be the one that hears of it.
+  await asked('SELECT 3 AS n').catch(() => {})
+  assert.equal((await asked('SELECT 3 AS n'))?.n, 3)
+  await assert.rejects(asked('SELECT no_such_column'))
+  assert.equal((await asked('SELECT 3 AS n'))?.n, 3)
+})

@@ -7,6 +7,7 @@ import { type Election, standForElection } from './election.ts'
 import { startListener } from './listener.ts'
 import { LOG_POSITION, NOWHERE } from './log-position.ts'
 import { ALL_TAKEN, openPool } from './pool.ts'
+import { type Repeated, repeatedQuestions } from './repeated.ts'
 import { openReplicas, type ReplicaFigures } from './replicas.ts'
 import { ANSWER_WITHIN_MS, cutOff, serverThatWrites } from './server-that-writes.ts'
 import { type Connections, SYSTEM, type Tx, type Views, transaction, viewsOf } from './transaction.ts'
@@ -24,6 +25,8 @@ export interface Database extends AsyncDisposable, Views {
    * does, or when it fails in between: then `ask` runs a second time. Only for what reads.
    */
   read<T>(position: string | null, ask: (from: Views) => Promise<T>): Promise<T>
+  /** The one row that answers a question which is asked again and again, as the system: see `repeatedQuestions`. */
+  repeated<Row>(key: string, sql: string): Promise<Row | undefined>
   /** SQL for the place that the log has reached, as text; NULL without replicas, or where it is not told. */
   readonly logPosition: string
   /** How the replicas are, as this process sees them; null without any. */
@@ -82,10 +85,12 @@ export function openDatabase(
         })
       : null
   let election: Election | null = null
+  let questions: Repeated | null = null
   return {
     ...views,
     aside: (work) => transaction(beside, SYSTEM, work),
     read: (position, ask) => (replicas ? replicas.read(position, views, ask) : ask(views)),
+    repeated: (key, sql) => (questions ??= repeatedQuestions(config)).ask(key, sql),
     get logPosition() {
       return replicas?.isAble ? LOG_POSITION : NOWHERE
     },
@@ -104,6 +109,7 @@ export function openDatabase(
     async [Symbol.asyncDispose]() {
       await replicas?.[Symbol.asyncDispose]()
       await election?.[Symbol.asyncDispose]()
+      await questions?.[Symbol.asyncDispose]()
       await listener[Symbol.asyncDispose]()
       await Promise.all([pool.end(), beside.end()])
     },

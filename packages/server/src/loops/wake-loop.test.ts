@@ -97,34 +97,42 @@ test('stopping waits for the round that runs, tells it so, and leaves no listene
   assert.equal(loop.listeners(), 0)
 })
 
-test('loops with work that is due by time ask together, and only those that have some make a round', async () => {
-  let [asked, rounds, idle] = [0, 0, 0]
+test('loops with work that is due by time ask together, each as often as it wants, and only those that have some make a round', async () => {
+  const asked: string[] = []
   const database = {
     listen: () => ({ [Symbol.asyncDispose]: async () => {} }),
-    system: (work: (tx: unknown) => unknown) =>
-      work({
-        async query(sql: string) {
-          asked++
-          assert.match(sql, /^SELECT EXISTS \(SELECT FROM busy\) AS due0, EXISTS \(SELECT FROM idle\) AS due1$/)
-          return [{ due0: true, due1: false }]
-        },
-      }),
+    async repeated(_: string, sql: string) {
+      asked.push(sql)
+      return { due0: true, due1: sql.includes('early') }
+    },
   } as unknown as Database
   const log = makeLog('test', loadConfig({ FAIRWAY_HOME: '/nowhere', FAIRWAY_LOG_LEVEL: 'error' }))
-  const loop = (due: string, round: () => Promise<void>) =>
-    startWakeLoop(database, log, { name: due, pollMs: HOUR_MS, due: `SELECT FROM ${due}`, round })
-  await using _busy = loop('busy', async () => void rounds++)
-  await using _idle = loop('idle', async () => void idle++)
-  await until(async () => rounds >= 2)
-  assert.equal(idle, 0)
-  assert.ok(asked >= 2)
+  const rounds = { busy: 0, seldom: 0, never: 0, early: 0 }
+  const loop = (due: keyof typeof rounds, more: Pick<WakeLoop, 'pollMs' | 'firstAfterMs'>) =>
+    startWakeLoop(database, log, {
+      name: due,
+      due: `SELECT FROM ${due}`,
+      round: async () => void rounds[due]++,
+      ...more,
+    })
+  await using _busy = loop('busy', { pollMs: 1_000 })
+  await using _early = loop('early', { pollMs: 1_000, firstAfterMs: HOUR_MS })
+  await using _seldom = loop('seldom', { pollMs: HOUR_MS })
+  await using _never = loop('never', { pollMs: HOUR_MS })
+  await until(async () => rounds.busy >= 2 && asked.length >= 3)
+  assert.deepEqual({ ...rounds, busy: 0 }, { busy: 0, seldom: 1, never: 0, early: 0 })
+  assert.deepEqual(asked.slice(0, 3), [
+    'SELECT EXISTS (SELECT FROM busy) AS due0, EXISTS (SELECT FROM early) AS due1',
+    'SELECT EXISTS (SELECT FROM seldom) AS due0, EXISTS (SELECT FROM never) AS due1',
+    'SELECT EXISTS (SELECT FROM busy) AS due0, EXISTS (SELECT FROM early) AS due1',
+  ])
 })
 
 test('when it cannot be asked what is due every loop looks for itself', async () => {
   let rounds = 0
   const database = {
     listen: () => ({ [Symbol.asyncDispose]: async () => {} }),
-    system: () => Promise.reject(new Error('the database is away')),
+    repeated: () => Promise.reject(new Error('the database is away')),
   } as unknown as Database
   const log = makeLog('test', loadConfig({ FAIRWAY_HOME: '/nowhere', FAIRWAY_LOG_LEVEL: 'error' }))
   await using _ = startWakeLoop(database, log, {

@@ -10,13 +10,15 @@ export type WakeLoop = {
   pollMs: number
   /**
    * A SELECT that has a row when there is something to do by time; it may be too broad, never too narrow. It is asked
-   * once a second together with those of all loops, and rounds without work are spared. After a round that asks for
-   * another one, `pollMs` is kept to.
+   * every `pollMs`, but no more often than once a second and no less than every five, together with those of all loops,
+   * and rounds without work are spared. After a round that asks for another one, `pollMs` is kept to.
    */
   due?: string
+  /** With `due`, so often a round is made all the same: a minute, unless the round does more than what `due` asks for. */
+  guaranteeMs?: number
   /** How long to wait after a failure, when that is less than `pollMs`; 3 s unless said. */
   retryMs?: number
-  /** Without channels the first round is this far away instead of `pollMs`. */
+  /** The first round is this far away instead of `pollMs`, whatever is due before; a notification is not waited with. */
   firstAfterMs?: number
   /** Its rounds belong to the worker that is elected, which is one of all. */
   isElected?: boolean
@@ -42,14 +44,27 @@ export type RunningLoop = AsyncDisposable & {
 /** A database that was away for a moment must not leave a loop of minutes with its problem for as long. */
 const RETRY_MS = 3_000
 
+/** The longest from one question of what is due to the next. */
+const SELDOM_MS = 5_000
+
 /** With `due`, for what it might not see. */
-const GUARANTEE_MS = 15_000
+const GUARANTEE_MS = 60_000
 
 /** Runs rounds one after the other, never two at once. A problem that lasts is logged once. */
 export function startWakeLoop(
   database: Database,
   log: Log,
-  { name, channels = [], pollMs, due, retryMs = RETRY_MS, firstAfterMs = pollMs, isElected = false, round }: WakeLoop,
+  {
+    name,
+    channels = [],
+    pollMs,
+    due,
+    guaranteeMs = GUARANTEE_MS,
+    retryMs = RETRY_MS,
+    firstAfterMs,
+    isElected = false,
+    round,
+  }: WakeLoop,
 ): RunningLoop {
   const stop = new AbortController()
   const election = isElected ? database.election() : null
@@ -60,6 +75,7 @@ export function startWakeLoop(
     problem: null as string | null,
     timer: undefined as NodeJS.Timeout | undefined,
     isSoon: false,
+    restsUntil: 0,
   }
   const later = (afterMs: number) => (state.timer = setTimeout(wake, afterMs))
   const wake = () => {
@@ -69,7 +85,7 @@ export function startWakeLoop(
       if (stop.signal.aborted) return
       if (state.problem !== null) later(Math.min(pollMs, retryMs))
       else if (state.again) wake()
-      else later(due === undefined || state.isSoon ? pollMs : GUARANTEE_MS)
+      else later(due === undefined || state.isSoon ? pollMs : guaranteeMs)
     })
   }
   const run = async () => {
@@ -90,16 +106,21 @@ export function startWakeLoop(
       }
     }
   }
-  later(firstAfterMs)
+  const begin = () => {
+    state.restsUntil = performance.now() + (firstAfterMs ?? 0)
+    later(firstAfterMs ?? pollMs)
+  }
+  begin()
   election?.onElected(() => {
     if (stop.signal.aborted || state.running) return
     clearTimeout(state.timer)
-    later(firstAfterMs)
+    begin()
   })
   const listeners = channels.map((channel) => database.listen(channel, wake))
-  const isOurs = () => election === null || election.isElected()
+  const isOurs = () => (election === null || election.isElected()) && performance.now() >= state.restsUntil
   using watched = new DisposableStack()
-  if (due !== undefined) watched.use(watchDue(database, due, wake, isOurs))
+  if (due !== undefined)
+    watched.use(watchDue(database, due, wake, { everyMs: Math.min(pollMs, SELDOM_MS), isWanted: isOurs }))
   const watch = watched.move()
   return {
     lastProblem: () => state.problem,

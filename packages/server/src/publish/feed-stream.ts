@@ -58,7 +58,8 @@ export function startHub(
         }
         const of = recent
         const before = of.until
-        isMore = await database.system((tx) => of.read(tx))
+        // Publications are counted where they are written: nothing is asked for while none is new.
+        isMore = counter.revision > before && (await database.system((tx) => of.read(tx)))
         if (of.until > before) settle((one) => one.resolve())
       }
     } catch (error) {

@@ -74,6 +74,7 @@ export function startOutbox(config: Config, database: Database, log: Log, largeF
     name: 'outbox',
     channels: ['outbox'],
     pollMs: POLL_MS,
+    due: 'SELECT FROM outbox WHERE due_at <= now()',
     retryMs: RETRY_MS,
     async round({ stopped }) {
       await putOffSuspect()

@@ -24,13 +24,16 @@ export function startAttackWatch(database: Database, events: EventStore, log: Lo
 
 /** One look at the last minutes. `now` is epoch ms. */
 export async function watchAttacks(database: Database, events: EventStore, now: number): Promise<void> {
-  const lately = new Map((await stoppedLately(events, now, LEAST)).map((one) => [one.domain, one]))
-  const open = await database.system((tx) =>
-    tx.query<Open>(
+  const { open, hasDomains } = await database.system(async (tx) => ({
+    open: await tx.query<Open>(
       `SELECT n.organization_id, d.id AS domain_id, d.site_id, d.name, n.created_at FROM notification n JOIN domain d ON n.incident = 'attack:' || d.id
        WHERE n.event = 'attack' AND n.ended_at IS NULL`,
     ),
-  )
+    hasDomains: (await tx.query('SELECT FROM domain LIMIT 1')).length > 0,
+  }))
+  // The store is not asked of what nobody has.
+  if (!hasDomains) return
+  const lately = new Map((await stoppedLately(events, now, LEAST)).map((one) => [one.domain, one]))
   const known = new Set(open.map(({ domain_id }) => domain_id))
   for (const one of open) await follow(one, lately.get(one.domain_id)?.minutes ?? QUIET)
   for (const { organization, site, domain, minutes } of lately.values()) {

@@ -35,6 +35,11 @@ export async function countUsage(
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
   const span = (days: number) => ({ from: today - days * DAY_MS, until: today + DAY_MS })
   try {
+    const hasCustomers = await database.system(
+      async (tx) => (await tx.query('SELECT FROM organization LIMIT 1')).length > 0,
+    )
+    // The store is not asked of what nobody has used.
+    if (!hasCustomers) return await database.system((tx) => noteCounted(tx, now))
     const [logged, told] = await Promise.all([
       soFar.of(events, { from: span(daysBack).from, now: now.getTime(), whole }),
       vendorUsage(events, span(vendorDaysBack)),
@@ -43,13 +48,16 @@ export async function countUsage(
       await writeUsage(tx, logged)
       await writeUsage(tx, await streamUsage(tx, span(daysBack)))
       await writeUsage(tx, told, { corrects: true })
-      await tx.query('UPDATE installation SET usage_counted_at = $1', [now])
+      await noteCounted(tx, now)
     })
   } catch (error) {
     soFar.forget()
     throw error
   }
 }
+
+const noteCounted = async (tx: Tx, now: Date): Promise<void> =>
+  void (await tx.query('UPDATE installation SET usage_counted_at = $1', [now]))
 
 /**
  * What the counted usage means for each account: its limit, its quota, its trial. One transaction each, so that one

@@ -41,13 +41,16 @@ export function startFrictionWatch(database: Database, events: EventStore, log: 
 
 /** One look at the last hour. `now` is epoch ms. */
 export async function watchFriction(database: Database, events: EventStore, now: number): Promise<void> {
-  const outcomes = await challengeOutcomes(events, { from: now - HOUR_MS, now })
-  const { held, attacked } = await database.system(async (tx) => ({
+  const { hasDomains, held, attacked } = await database.system(async (tx) => ({
+    hasDomains: (await tx.query('SELECT FROM domain LIMIT 1')).length > 0,
     held: await tx.query<Held>('SELECT * FROM challenge_softening WHERE steps > 0'),
     attacked: await tx.query<{ incident: string }>(
       `SELECT incident FROM notification WHERE event = 'attack' AND incident IS NOT NULL AND ended_at IS NULL`,
     ),
   }))
+  // The store is not asked of what nobody has.
+  if (!hasDomains) return
+  const outcomes = await challengeOutcomes(events, { from: now - HOUR_MS, now })
   const attacks = new Set(attacked.map(({ incident }) => incident))
   const all = new Map<string, { place: Place; counts: Counts }>()
   for (const { domain_id, organization_id, site_id, rule } of held)

@@ -66,6 +66,8 @@ export function startCertificates(config: Config, gate: OutgoingGate, database: 
     channels: ['certificate'],
     pollMs: POLL_MS,
     due: `SELECT FROM certificate WHERE step IS NOT NULL OR (removed_at IS NULL AND order_key IS NULL AND imported_at IS NULL AND chain_pem IS NOT NULL AND next_attempt_at <= now())`,
+    // It looks after staples, windows and notices too.
+    guaranteeMs: 15_000,
     async round({ stopped }) {
       await database.system(async (tx) => {
         for (const { id } of await dueForRenewal(tx))

@@ -38,6 +38,7 @@ export function startTransferKeeper(config: Config, database: Database, log: Log
     isElected: true,
     channels: [TRANSFERS_CHANNEL],
     pollMs: POLL_MS,
+    due: 'SELECT FROM dns_secondary',
     async round() {
       const zones = await database.system(takenZones)
       keeper.forgetOthers(zones)

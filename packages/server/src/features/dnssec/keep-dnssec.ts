@@ -40,6 +40,7 @@ export function startDnssecKeeper(config: Config, gate: OutgoingGate, database: 
     name: 'dnssec',
     isElected: true,
     pollMs: POLL_MS,
+    due: 'SELECT FROM site_dnssec WHERE due_at <= now()',
     async round() {
       const due = await database.system((tx) => takeDue(tx, AT_ONCE))
       await Promise.all(

@@ -18,6 +18,9 @@ type Sealed = {
   facts: { renditions: (Rung & { made: unknown })[]; hasAudio: boolean }
 }
 
+/** One is whole, or could not be begun and nobody was told. */
+export const RECORDINGS_DUE = `SELECT FROM stream_recording WHERE state = 'sealed' OR (state = 'refused' AND told_at IS NULL)`
+
 /** Each by itself: turns recordings that are whole into videos, and tells of those that could not be begun. */
 export async function keepRecordings(database: Database): Promise<void> {
   const failures: unknown[] = []

@@ -45,6 +45,10 @@ const WATCHED: { event: Told; at: string; is: string; isOver: string }[] = [
   },
 ]
 
+/** A stream is on, or people were told of one. */
+export const LIVE_DUE = `SELECT FROM stream_live WHERE is_on AND deleted_at IS NULL
+  UNION ALL SELECT FROM notification WHERE event IN (${WATCHED.map(({ event }) => `'${event}'`).join(', ')}) AND incident IS NOT NULL AND ended_at IS NULL`
+
 const FIELDS: { [E in Told]: (found: Found) => NotificationEvents[E] } = {
   'live-input-lost': ({ name }) => ({ stream: name }),
   'live-problem': ({ name, problem }) => ({ stream: name, problem }),

@@ -95,6 +95,9 @@ async function flap(
   await continueIncident(tx, { organizationId, event: 'cdn-down', cdnId, fields, incident: incidentOf(cdnId) })
 }
 
+/** People were told of one, and not yet of its end. */
+export const CALM_DUE = `SELECT FROM notification WHERE event = 'cdn-down' AND incident IS NOT NULL AND ended_at IS NULL`
+
 /** Tells those who were told of a CDN that it is alive, once it has been so for long enough. */
 export async function tellCalm(database: Database): Promise<void> {
   const calm = await database.system((tx) =>

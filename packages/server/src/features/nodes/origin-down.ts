@@ -74,6 +74,10 @@ type Down = {
   isSilent: boolean
 }
 
+/** Nodes tell of an origin; an outage lasts, or people were told of one and not yet of its end. */
+export const ORIGINS_DUE = `SELECT FROM origin_report UNION ALL SELECT FROM health_event WHERE kind = 'origin-down' AND domain_id IS NOT NULL AND ended_at IS NULL
+  UNION ALL SELECT FROM notification WHERE event = 'origin-down' AND incident IS NOT NULL AND ended_at IS NULL`
+
 /** Opens and closes the outages of origins, and tells people. One question finds all that begin, and one all that end. */
 export async function watchOrigins(database: Database): Promise<void> {
   const begun = await database.system((tx) =>

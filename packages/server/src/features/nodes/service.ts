@@ -67,6 +67,8 @@ export const nodesSlice = (hub: PublicationHub) =>
         [node, disk?.freeBytes ?? null, disk?.totalBytes ?? null, disk?.level ?? null, cursor ?? null, epoch ?? null],
       )
       if (!known.length) throw new Failure(404)
+      // A sign of life, as most are while nothing changes.
+      if (acknowledgements.length === 0) return { stored: 0 }
       // In one order and each row once: posts of one node that cross do not wait for each other in a circle. What a
       // node says again after a restart was confirmed when it said it first. What was never published is not believed:
       // a version from the future would make every change until then look served.

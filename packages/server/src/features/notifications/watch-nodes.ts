@@ -1,10 +1,15 @@
 import type { Log, Tx } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
+import { IS_THERE } from '../nodes/away.ts'
 import { noteNodeEvents } from '../operator/nodes-store.ts'
 import { endForOperators, notifyOperators } from './notify-operators.ts'
 
 /** Away and some more: what a restart takes need not be told. */
 export const TOLD_SECONDS = 30
+
+/** One is missed, or was when last written down; or people have been told so. */
+export const NODES_DUE = `SELECT FROM node n WHERE NOT (n.${IS_THERE}) OR (SELECT kind FROM node_event e WHERE e.node_id = n.id ORDER BY id DESC LIMIT 1) = 'away'
+  UNION ALL SELECT FROM notification WHERE event = 'node-away' AND incident IS NOT NULL AND ended_at IS NULL`
 
 type NodeRow = { id: string; name: string; role: string; seconds: number }
 

@@ -1,15 +1,15 @@
 import type { Config, Database, Log, Tx } from '@fairway/platform'
-import { keepRecordings } from '../live-streams/keep-recordings.ts'
+import { RECORDINGS_DUE, keepRecordings } from '../live-streams/keep-recordings.ts'
 import { startWakeLoop } from '../../loops/wake-loop.ts'
 import { forgetOld } from './forget-old.ts'
-import { tellCalm } from '../nodes/cdn-down.ts'
-import { watchOrigins } from '../nodes/origin-down.ts'
+import { CALM_DUE, tellCalm } from '../nodes/cdn-down.ts'
+import { ORIGINS_DUE, watchOrigins } from '../nodes/origin-down.ts'
 import { watchPurges } from '../purges/purge-failed.ts'
-import { watchFailed } from '../stream-assets/watch-failed.ts'
-import { watchGone } from '../stream-assets/watch-gone.ts'
-import { watchLive } from '../live-streams/watch-live.ts'
+import { FAILED_DUE, watchFailed } from '../stream-assets/watch-failed.ts'
+import { GONE_DUE, watchGone } from '../stream-assets/watch-gone.ts'
+import { LIVE_DUE, watchLive } from '../live-streams/watch-live.ts'
 import { watchMachine } from './watch-machine.ts'
-import { TOLD_SECONDS, watchNodes } from './watch-nodes.ts'
+import { NODES_DUE, TOLD_SECONDS, watchNodes } from './watch-nodes.ts'
 import { watchQuotas } from './watch-quotas.ts'
 
 type Watch = {
@@ -18,6 +18,8 @@ type Watch = {
   firstAfterMs: number
   /** Each worker looks at its own. */
   isEverywhere?: boolean
+  /** Where one question tells whether there is anything to look at: see `WakeLoop`. */
+  due?: string
 } & (
   | { look: (tx: Tx, log: Log, config: Config) => Promise<void> }
   /** In transactions of its own. */
@@ -26,13 +28,13 @@ type Watch = {
 
 const WATCHES: readonly Watch[] = [
   // Right after a start nobody has been heard of for a while.
-  { name: 'nodes', everyMs: 3_000, firstAfterMs: TOLD_SECONDS * 1000, look: watchNodes },
-  { name: 'calm', everyMs: 5_000, firstAfterMs: 5_000, lookApart: tellCalm },
-  { name: 'origins', everyMs: 5_000, firstAfterMs: 5_000, lookApart: watchOrigins },
+  { name: 'nodes', everyMs: 3_000, firstAfterMs: TOLD_SECONDS * 1000, due: NODES_DUE, look: watchNodes },
+  { name: 'calm', everyMs: 5_000, firstAfterMs: 5_000, due: CALM_DUE, lookApart: tellCalm },
+  { name: 'origins', everyMs: 5_000, firstAfterMs: 5_000, due: ORIGINS_DUE, lookApart: watchOrigins },
   { name: 'purges', everyMs: 30_000, firstAfterMs: 10_000, lookApart: watchPurges },
-  { name: 'live', everyMs: 3_000, firstAfterMs: 10_000, look: watchLive },
-  { name: 'failed', everyMs: 3_000, firstAfterMs: 5_000, look: watchFailed },
-  { name: 'gone', everyMs: 3_000, firstAfterMs: 5_000, look: watchGone },
+  { name: 'live', everyMs: 3_000, firstAfterMs: 10_000, due: LIVE_DUE, look: watchLive },
+  { name: 'failed', everyMs: 3_000, firstAfterMs: 5_000, due: FAILED_DUE, look: watchFailed },
+  { name: 'gone', everyMs: 3_000, firstAfterMs: 5_000, due: GONE_DUE, look: watchGone },
   { name: 'quotas', everyMs: 60_000, firstAfterMs: 5_000, look: watchQuotas },
   {
     name: 'machine',
@@ -41,18 +43,19 @@ const WATCHES: readonly Watch[] = [
     isEverywhere: true,
     look: (tx, _, config) => watchMachine(tx, config),
   },
-  { name: 'recordings', everyMs: 2_000, firstAfterMs: 2_000, lookApart: keepRecordings },
+  { name: 'recordings', everyMs: 2_000, firstAfterMs: 2_000, due: RECORDINGS_DUE, lookApart: keepRecordings },
   { name: 'old', everyMs: 3_600_000, firstAfterMs: 60_000, lookApart: forgetOld },
 ]
 
 /** Looks now and then at what nobody reports by itself. */
 export function startWatch(config: Config, database: Database, log: Log): AsyncDisposable {
-  const watching = WATCHES.map(({ name, everyMs, firstAfterMs, isEverywhere, ...watch }) =>
+  const watching = WATCHES.map(({ name, everyMs, firstAfterMs, isEverywhere, due, ...watch }) =>
     startWakeLoop(database, log, {
       name: `watch-${name}`,
       pollMs: everyMs,
       firstAfterMs,
       isElected: !isEverywhere,
+      ...(due === undefined ? {} : { due }),
       round: () => ('look' in watch ? database.system((tx) => watch.look(tx, log, config)) : watch.lookApart(database)),
     }),
   )

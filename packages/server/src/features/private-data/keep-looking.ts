@@ -20,6 +20,7 @@ export function startMonitoringKeeper(gate: OutgoingGate, database: Database, lo
     isElected: true,
     channels: ['monitoring'],
     pollMs: POLL_MS,
+    due: 'SELECT FROM monitoring_cdn WHERE due_at <= now()',
     retryMs: RETRY_MS,
     async round({ stopped }) {
       for (let more = true; more && !stopped.aborted;) {

@@ -7,7 +7,7 @@ import { unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
 import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
 import { notify } from '../notifications/notify.ts'
 import { figuresSince, groupOf } from './service.ts'
-import { holdPeers, type PeersRow, peersOf, peersThatAreOn, stopPeers } from './store.ts'
+import { holdPeers, type PeersRow, peersOf, arePeersOn, peersThatAreOn, stopPeers } from './store.ts'
 
 const EVERY_MS = 20_000
 /** Where nobody told anything since the last look, nothing has changed. */
@@ -25,6 +25,7 @@ export function startPeerGuard(database: Database, events: EventStore, log: Log)
 
 /** One look at all that were watched lately. `now` is epoch ms. */
 export async function guardPeers(database: Database, events: EventStore, now: number): Promise<void> {
+  if (!(await database.system(arePeersOn))) return
   const seconds = Math.floor(now / 1000)
   const watched = await sourcesWithPeers(events, seconds - LATELY_SECONDS)
   if (watched.size === 0) return

@@ -23,6 +23,10 @@ export async function peersOf(tx: Tx, sourceId: string): Promise<PeersRow | unde
 }
 
 /** Those of which the guard may hear something. */
+/** Whether any stream or video has them on. */
+export const arePeersOn = async (tx: Tx): Promise<boolean> =>
+  (await tx.query('SELECT FROM stream_peers WHERE is_on LIMIT 1')).length > 0
+
 export const peersThatAreOn = (tx: Tx, sourceIds: readonly string[]): Promise<PeersRow[]> =>
   tx.query(`${ROW} WHERE p.is_on AND s.id = ANY($1::uuid[])`, [sourceIds])
 

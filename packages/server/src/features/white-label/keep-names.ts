@@ -25,6 +25,7 @@ export function startWhiteLabel(config: Config, gate: OutgoingGate, database: Da
     isElected: true,
     channels: ['white-label'],
     pollMs: POLL_MS,
+    due: 'SELECT FROM partner WHERE checks_due_at <= now()',
     async round() {
       const due = await database.system((tx) =>
         tx.query<{ id: string }>(
