@@ -271,11 +271,15 @@ async function take(
     state.refused.drop(head)
     acknowledge({ kind, key, version, ok: false, reason })
   }
-  const isBeside = (one: Publication) => state.beside.has(idOf(one)) || options.takesLong?.(one) === true
+  const isLong = (one: Publication) => options.takesLong?.(one) === true
+  const isBeside = (one: Publication) => state.beside.has(idOf(one)) || isLong(one)
   for (const group of inGroups(publications, options.applyTogether?.kind, isBeside)) {
     const [first] = group
-    if (first && isBeside(first)) applyBeside(options, state, first, acknowledge)
-    else if (await appliedTogether(options, group))
+    if (first && isBeside(first)) {
+      // One at a time: each takes memory, and a node that starts has all of them to take.
+      while (isLong(first) && state.beside.size > 0) await Promise.all(state.beside.values().map(({ done }) => done))
+      applyBeside(options, state, first, acknowledge)
+    } else if (await appliedTogether(options, group))
       for (const { kind, key, version } of group) {
         state.refused.drop({ kind, key })
         acknowledge({ kind, key, version, ok: true, reason: null })
