@@ -432,8 +432,7 @@ function applyBeside(
   const id = idOf(publication)
   const before = state.beside.get(id)
   const done = (before?.done ?? Promise.resolve()).then(async () => {
-    if (state.stopped) return
-    const word = await applied(options, publication, state)
+    const word = state.stopped ? null : await applied(options, publication, state)
     if (state.beside.get(id)?.done === done) state.beside.delete(id)
     if (word) acknowledge(word)
     if (state.startsAnew) state.request?.destroy(new NeedsWhole('something is to be sent whole'))
