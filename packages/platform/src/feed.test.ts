@@ -22,6 +22,7 @@ async function otherVersion(texts: string[], inPieces: (text: string) => string[
   const acknowledged: Acknowledgement[] = []
   const cursors: string[] = []
   const registered: { addresses?: string[] }[] = []
+  const taken: number[] = []
   const server = http.createServer(async (request, response) => {
     const chunks = await request.toArray()
     if (request.url?.endsWith('/register/')) {
@@ -29,7 +30,11 @@ async function otherVersion(texts: string[], inPieces: (text: string) => string[
       return response.end(JSON.stringify({ nodeId: 'n1' }))
     }
     if (request.url?.endsWith('/acknowledgements/')) {
-      const told = JSON.parse(Buffer.concat(chunks).toString()) as { acknowledgements: Acknowledgement[] }
+      const told = JSON.parse(Buffer.concat(chunks).toString()) as {
+        acknowledgements: Acknowledgement[]
+        cursor: number
+      }
+      taken.push(told.cursor)
       acknowledged.push(...told.acknowledgements)
       return response.end('{}')
     }
@@ -49,6 +54,7 @@ async function otherVersion(texts: string[], inPieces: (text: string) => string[
     acknowledged,
     cursors,
     registered,
+    taken,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -94,6 +100,43 @@ test('documents a version newer and older are taken, and one that cannot be read
   assert.match(String(words['strange']), /cannot read it: body\.targets\.0\.port: /)
   assert.equal(feed.cursor(), 4)
   assert.deepEqual(api.cursors.slice(0, 2), ['0', '4'])
+})
+
+test('what takes long keeps nothing of others waiting, later news of it and another such one wait, and it is not told as taken before it is', async (t) => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-feed-'))
+  t.after(() => fs.rmSync(home, { recursive: true, force: true }))
+  await using api = await otherVersion([
+    published(1, 'first', targets('first')),
+    published(2, 'long', targets('long', TARGET)),
+    published(3, 'other', targets('other')),
+    published(4, 'long', targets('long')),
+    published(5, 'last', targets('last')),
+    published(6, 'as long', targets('as long')),
+  ])
+  const applied: string[] = []
+  const going = Promise.withResolvers<void>()
+  await using feed = followFeed({
+    config: loadConfig({ FAIRWAY_HOME: home, FAIRWAY_API_URL: api.url, FAIRWAY_LOG_LEVEL: 'error' }),
+    role: 'dns',
+    kinds: ['probe-targets'],
+    log: makeLog('dns', { logLevel: 'silent' }),
+    takesLong: ({ revision }) => revision === 2 || revision === 6,
+    applyTogether: {
+      kind: 'probe-targets',
+      apply: async (together) => void applied.push(...together.map(({ revision }) => String(revision))),
+    },
+    async apply({ revision }) {
+      if (revision === 2) await going.promise
+      applied.push(String(revision))
+    },
+  })
+  await until(() => api.acknowledged.some(({ key }) => key === 'last') && feed.cursor() === 5)
+  assert.deepEqual(applied, ['1', '3', '5'])
+  assert.deepEqual([...new Set(api.taken)], [1])
+  going.resolve()
+  await until(() => api.acknowledged.some(({ key }) => key === 'as long'))
+  assert.deepEqual(applied, ['1', '3', '5', '2', '4', '6'])
+  await until(() => api.taken.at(-1) === 6)
 })
 
 test('events are the same wherever the network cuts them', async (t) => {

@@ -36,6 +36,11 @@ export type FeedOptions = {
    */
   applyTogether?: { kind: PublicationKind; apply: (publications: Publication[]) => Promise<void> }
   /**
+   * Whether a publication takes so long that others are applied meanwhile; later ones of the same key wait for it. Its
+   * `apply` gives others their turn.
+   */
+  takesLong?: (publication: Publication) => boolean
+  /**
    * What this node holds of documents that stay; those that are no more after a restore are applied as withdrawn.
    */
   held?: () => Iterable<DocumentName>
@@ -86,6 +91,7 @@ export function followFeed(options: FeedOptions): Feed {
     wake: () => {},
     refused: new RefusedDocuments(options.firstAgainMs),
     turn: Promise.resolve(),
+    beside: new Map(),
   }
   const acknowledgements = acknowledger(options, state)
   const loop = run(options, state, acknowledgements.add)
@@ -102,6 +108,7 @@ export function followFeed(options: FeedOptions): Feed {
       state.wake()
       acknowledgements.stop()
       await Promise.all([loop, again[Symbol.asyncDispose]()])
+      await Promise.all(state.beside.values().map(({ done }) => done))
     },
   }
 }
@@ -122,7 +129,13 @@ type FeedState = {
   refused: RefusedDocuments
   /** Documents are applied in turn, whichever way they have come. */
   turn: Promise<unknown>
+  /** What takes long and is under way, by kind and key, with the first revision of it that is not applied. */
+  beside: Map<string, { revision: number; done: Promise<void> }>
 }
+
+/** Everything up to here is applied, which is less than has come while something takes long. */
+const takenUpTo = ({ cursor, beside }: FeedState): number =>
+  beside.values().reduce((least, { revision }) => Math.min(least, revision - 1), cursor)
 
 const whereFound = ({ config, role }: FeedOptions): string[] | undefined =>
   role === 'collector' ? undefined : ownAddresses(config, role)
@@ -258,8 +271,15 @@ async function take(
     state.refused.drop(head)
     acknowledge({ kind, key, version, ok: false, reason })
   }
-  for (const group of inGroups(publications, options.applyTogether?.kind)) {
-    if (await appliedTogether(options, group))
+  const isLong = (one: Publication) => options.takesLong?.(one) === true
+  const isBeside = (one: Publication) => state.beside.has(idOf(one)) || isLong(one)
+  for (const group of inGroups(publications, options.applyTogether?.kind, isBeside)) {
+    const [first] = group
+    if (first && isBeside(first)) {
+      // One at a time: each takes memory, and a node that starts has all of them to take.
+      while (isLong(first) && state.beside.size > 0) await Promise.all(state.beside.values().map(({ done }) => done))
+      applyBeside(options, state, first, acknowledge)
+    } else if (await appliedTogether(options, group))
       for (const { kind, key, version } of group) {
         state.refused.drop({ kind, key })
         acknowledge({ kind, key, version, ok: true, reason: null })
@@ -378,16 +398,46 @@ function reasonOf(issues: readonly { path: PropertyKey[]; message: string }[]): 
   return `this version cannot read it: ${first?.path.map(String).join('.')}: ${first?.message}`.slice(0, 500)
 }
 
-/** Neighbours of the kind that may be applied together; every other publication is a group of its own. */
-function inGroups(publications: readonly Publication[], kind: PublicationKind | undefined): Publication[][] {
-  const groups: Publication[][] = []
+/**
+ * Neighbours of the kind that may be applied together; every other publication is a group of its own. `isAlone` is asked
+ * of each when those before it have been taken.
+ */
+function* inGroups(
+  publications: readonly Publication[],
+  kind: PublicationKind | undefined,
+  isAlone: (publication: Publication) => boolean,
+): Generator<Publication[]> {
+  let group: Publication[] = []
   for (const publication of publications) {
-    const last = groups.at(-1)
-    if (publication.kind === kind && last?.[0]?.kind === kind && last.every(({ key }) => key !== publication.key))
-      last.push(publication)
-    else groups.push([publication])
+    const alone = publication.kind !== kind || isAlone(publication)
+    if (group.length > 0 && (alone || group.some(({ key }) => key === publication.key))) {
+      yield group
+      group = []
+    }
+    if (alone) yield [publication]
+    else group.push(publication)
   }
-  return groups
+  if (group.length > 0) yield group
+}
+
+const idOf = ({ kind, key }: Pick<Publication, 'kind' | 'key'>): string => `${kind} ${key}`
+
+/** Applies what takes long, or follows such a one, while others go on. */
+function applyBeside(
+  options: FeedOptions,
+  state: FeedState,
+  publication: Publication,
+  acknowledge: (entry: Acknowledgement) => void,
+): void {
+  const id = idOf(publication)
+  const before = state.beside.get(id)
+  const done = (before?.done ?? Promise.resolve()).then(async () => {
+    const word = state.stopped ? null : await applied(options, publication, state)
+    if (state.beside.get(id)?.done === done) state.beside.delete(id)
+    if (word) acknowledge(word)
+    if (state.startsAnew) state.request?.destroy(new NeedsWhole('something is to be sent whole'))
+  })
+  state.beside.set(id, { revision: before?.revision ?? publication.revision, done })
 }
 
 async function appliedTogether({ applyTogether, log }: FeedOptions, group: Publication[]): Promise<boolean> {
@@ -484,7 +534,7 @@ function acknowledger(options: FeedOptions, state: FeedState) {
     onItsWay = true
     call(options.config, 'POST', `/nodes/v1/${state.nodeId}/acknowledgements/`, {
       acknowledgements: batch.map(([, entry]) => entry),
-      cursor: state.cursor,
+      cursor: takenUpTo(state),
       ...(state.epoch.current === null ? {} : { epoch: state.epoch.current }),
       ...toldDisk(gauge),
     }).then(

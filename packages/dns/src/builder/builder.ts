@@ -11,8 +11,9 @@ import {
   steeringZone,
   steeringZoneId,
 } from '@fairway/domain/lean'
-import { compileZone, notePatched, overlayHash, sourceHash } from '../segment/compile.ts'
+import { compileInTurns, notePatched, overlayHash, sourceHash } from '../segment/compile.ts'
 import { foldedSegment } from '../segment/fold.ts'
+import { inTurns } from '../segment/in-turns.ts'
 import { compileOverlay } from '../segment/overlay.ts'
 import { Segment } from '../segment/segment.ts'
 import type { DnsFiles } from '../store/files.ts'
@@ -236,7 +237,7 @@ export class Builder {
     const now = clock()
     const builtAt = this.#stamp()
     const former = zone.rrsets.length >= PATCHED_FROM_SETS ? this.#documents.former(zone) : null
-    const bytes = compileZone(zone, builtAt, this.#keys.of(zone), former)
+    const bytes = await inTurns(compileInTurns(zone, builtAt, this.#keys.of(zone), former))
     const file = await segments.write(zone.zoneId, zone.version, builtAt, bytes)
     await this.#served(zone.zoneId, file, { kind: 'segment', file })
     this.#wholes.forget(zone.zoneId)

@@ -19,6 +19,8 @@ const HEARTBEAT_MS = 1000
 /** Verdicts are repeated so often, for the server forgets old ones. */
 const VERDICTS_EVERY_BEATS = 5
 const STOP_MS = 800
+/** A zone of so many sets is compiled beside the changes of others. */
+const LONG_SETS = 20_000
 const RENEWAL_LOOK_MS = 3_600_000
 
 const controlUrl = process.argv[2]
@@ -91,6 +93,7 @@ const feed = stack.use(
     controlUrl,
     kinds: ['dns-zone', 'scores', 'probe-targets', 'dns-transfers'],
     patches: true,
+    takesLong: ({ kind, body }) => kind === 'dns-zone' && (body?.rrsets.length ?? 0) >= LONG_SETS,
     held: () => [
       ...builder.held(),
       ...[...prober.organizations()].map((key) => ({ kind: 'probe-targets' as const, key })),

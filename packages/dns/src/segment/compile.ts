@@ -5,11 +5,12 @@ import { soaMinimum } from '../wire/rdata.ts'
 import { Arena } from './arena.ts'
 import { BODY_AT, FLAG, type SegmentMeta } from './format.ts'
 import type { FormerNodes } from './former-nodes.ts'
+import { TURN, atOnce } from './in-turns.ts'
 import { inZoneOrder } from './zone-order.ts'
 import { nodeBlocks, type Chain, type Signing } from './node-blocks.ts'
 import { negativeRecord } from './records.ts'
 import { finishSegment, writeNode } from './write-node.ts'
-import { ZoneError, zoneTree, type TreeNode, type ZoneTree } from './zone-tree.ts'
+import { ZoneError, treeInTurns, type TreeNode, type ZoneTree } from './zone-tree.ts'
 
 /**
  * Makes the segment of a zone; `signing` for one that is signed; with `former`, what did not change since is copied from
@@ -21,15 +22,25 @@ export function compileZone(
   signing: Signing | null = null,
   former: FormerNodes | null = null,
 ): Uint8Array {
+  return atOnce(compileInTurns(zone, builtAt, signing, former))
+}
+
+/** The same, a turn after the other: a large zone takes seconds, and others change meanwhile. */
+export function* compileInTurns(
+  zone: DnsZone,
+  builtAt: number,
+  signing: Signing | null,
+  former: FormerNodes | null,
+): Generator<void, Uint8Array> {
   if (zone.signing && !signing) throw new ZoneError(`${zone.origin} is signed, and nothing signs it here`)
-  const tree = zoneTree(zone, former?.read)
+  const tree = yield* treeInTurns(zone, former?.read)
   const soa = tree.apex.sets.get('SOA')
   const soaRdata = soa?.rdata[0]
   if (!soa || !soaRdata) throw new ZoneError(`${zone.origin} has no SOA record`)
   const arena = new Arena(BODY_AT)
   const cursor = new NameCursor()
   const placed: { at: number; hash: number }[] = []
-  let apexAt = 0
+  let [apexAt, made] = [0, 0]
   const chain = signing ? chainOf(tree, Math.min(soa.ttlSeconds, soaMinimum(soaRdata))) : NO_CHAIN
   former?.begin(signing, chain)
   for (const node of tree.nodes.values()) {
@@ -47,6 +58,7 @@ export function compileZone(
     former?.note(node, at, arena.length)
     if (!node.occluded) placed.push({ at, hash: arena.wordAt(at) })
     if (node === tree.apex) apexAt = at
+    if (++made % TURN === 0) yield
   }
   const bytes = finishSegment(arena, {
     placed,

@@ -1,5 +1,6 @@
 import type { DnsType, DnsZone, Rrset } from '@fairway/contract'
 import { DNS_TYPES } from '@fairway/contract/lean'
+import { TURN, atOnce } from './in-turns.ts'
 import { keySets } from '../dnssec/key-sets.ts'
 import { steeringDelegation, transferSets } from './transfer-sets.ts'
 import { isWithin, labelStarts, lowerName, nameToWire } from '../wire/name.ts'
@@ -36,12 +37,20 @@ const MOST_VARIANTS = 1000
 /**
  * All names of a zone, empty non-terminals included (RFC 4592 2.2.2), with cuts and what they hide. @throws ZoneError
  */
-export function zoneTree(zone: DnsZone, known: ReadSets = new WeakMap()): ZoneTree {
+export function zoneTree(zone: DnsZone): ZoneTree {
+  return atOnce(treeInTurns(zone))
+}
+
+/** The same, a turn after the other. */
+export function* treeInTurns(zone: DnsZone, known: ReadSets = new WeakMap()): Generator<void, ZoneTree> {
   const origin = within(zone.origin, () => lowerName(nameToWire(zone.origin)))
   const nodes = new Map<string, TreeNode>()
   const apex = addNode(nodes, origin, { owner: origin, key: nameKey(origin) }, zone.origin)
   const keys = zone.signing ? keySets(zone.origin, origin, zone.signing) : []
-  for (const rrset of [...zone.rrsets, ...keys, ...steeringDelegation(zone)]) addSet(nodes, origin, rrset, known)
+  for (const [index, rrset] of [...zone.rrsets, ...keys, ...steeringDelegation(zone)].entries()) {
+    addSet(nodes, origin, rrset, known)
+    if (index % TURN === TURN - 1) yield
+  }
   for (const alias of zone.aliases ?? []) addAlias(nodes, origin, alias)
   for (const [index, steered] of zone.steered.entries()) addSteered(nodes, origin, steered.name, index, zone)
   for (const set of transferSets(zone)) ownedNode(nodes, origin, set.name).transferred.push(recordSet(set))

@@ -11,6 +11,7 @@ type Loop = { problem: 900106; index: number; others: number[] }
  * of records.
  */
 export function* cnameLoops(entries: readonly Entry[]): Generator<Loop> {
+  if (!entries.some(({ record: { type } }) => type === 'CNAME' || type === 'ALIAS')) return
   const zone = zoneOf(entries)
   for (const { record, index } of entries) {
     if (record.type !== 'CNAME' && record.type !== 'ALIAS') continue

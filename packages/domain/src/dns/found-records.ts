@@ -1,4 +1,4 @@
-import { type ErrorCode, LIMITS, RecordInput, RecordType } from '@fairway/contract'
+import { type ErrorCode, LIMITS, RECORD_TYPES, RecordInput, RecordType } from '@fairway/contract'
 import { isAtOrUnder } from './names.ts'
 import { genericRdata, rdataBytes, rdataOfText } from './rdata/rdata.ts'
 import { TYPE_CODES, typeCode } from './rdata/type-codes.ts'
@@ -39,6 +39,9 @@ const MADE_BY_SERVER: ReadonlySet<string> = new Set([
 /** Understood, but nothing that a record can hold: the server makes it, or it answers for other names. */
 const NOT_HELD: ReadonlySet<string> = new Set([...MADE_BY_SERVER, 'DNAME'])
 
+const HELD_TYPES: ReadonlySet<string> = new Set(RECORD_TYPES)
+const isHeldType = (type: string): boolean => HELD_TYPES.has(type) || RecordType.safeParse(type).success
+
 /** A raw record of the site as the review shows it; null when it is outside the site or made by the server itself. */
 export function reviewRecord(
   { name, type, ttlSeconds, rdata: raw }: RawRecord,
@@ -70,7 +73,7 @@ export function reviewProblem(record: ReviewRecord, siteName: string): string | 
 export function heldAs<Given extends Pick<ReviewRecord, 'type' | 'value'>>(record: Given): Given {
   const { type, value } = record
   if (type === 'SPF') return { ...record, type: 'TXT', value: valueOfRdata('TXT', value).value }
-  if (RecordType.safeParse(type).success || !Object.hasOwn(TYPE_CODES, type)) return record
+  if (isHeldType(type) || !Object.hasOwn(TYPE_CODES, type)) return record
   const bytes = rdataBytes(type, value)
   return bytes ? { ...record, type: `TYPE${typeCode(type)}`, value: genericRdata([...bytes]) } : record
 }
@@ -78,7 +81,7 @@ export function heldAs<Given extends Pick<ReviewRecord, 'type' | 'value'>>(recor
 /** The record as it would be added, or why it cannot be. */
 export function readRecord(given: ReviewRecord, siteName: string): { input: RecordInput } | { problem: string } {
   const record = NOT_HELD.has(given.type) ? given : heldAs(given)
-  if (!RecordType.safeParse(record.type).success) return { problem: 'unsupportedType' }
+  if (!isHeldType(record.type)) return { problem: 'unsupportedType' }
   const parsed = RecordInput.safeParse(record)
   if (!parsed.success)
     return {

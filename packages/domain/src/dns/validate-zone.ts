@@ -30,6 +30,8 @@ export function* zoneProblems(records: readonly WireRecord[], siteName: string):
     if (problem !== null) yield { problem, index, others: [] }
   }
   for (const [owner, own] of Map.groupBy(entries, (entry) => entry.owner)) {
+    // Of a record that is alone at its name only the apex asks anything.
+    if (own.length === 1 && owner !== site) continue
     yield* duplicates(own)
     yield* besideAlias(own, owner === site)
     yield* besideFlattened(own)

@@ -2,6 +2,7 @@ import type { AnyRoute } from '@fairway/contract'
 import type { Config, Tx } from '@fairway/platform'
 import type { UserActor } from './actor.ts'
 import type { ChangeRecorder, ConsoleEvent } from './context.ts'
+import { VOLATILE } from '../features/versions/recorded-row.ts'
 import { isBoundAtEdge, refuseBeyondEdge } from './edge-room.ts'
 import { countHistory } from './history-room.ts'
 import { writeAudit } from './write-audit.ts'
@@ -23,14 +24,15 @@ export async function commitChange(
   const versioned = kinds.length > 0 && change.siteId !== null && !change.siteRemoved
   const number = versioned ? await change.version() : null
   const changes = JSON.stringify(change.changes)
-  await countHistory(tx, actor.organizationId, changes.length)
+  if (!change.made.length) await countHistory(tx, actor.organizationId, changes.length)
   const title = change.title || route.audit || ''
   const source = change.source ?? actor.source
   if (versioned) {
-    await tx.query(
-      'INSERT INTO version (organization_id, site_id, number, title, author, source, kinds, changes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
-      [actor.organizationId, change.siteId, number, title, authorOf(actor), source, kinds, changes],
-    )
+    const values = [actor.organizationId, change.siteId, number, title, authorOf(actor), source, kinds, changes]
+    const [written] = change.made.length
+      ? await tx.query<{ bytes: number }>(WRITE_VERSION_WITH_MADE, [...values, change.made, [...VOLATILE]])
+      : await tx.query<{ bytes: number }>(`${WRITE_VERSION} $8)`, values)
+    if (written) await countHistory(tx, actor.organizationId, written.bytes)
   }
   const key = change.key ?? change.siteId
   if (kinds.length && key) await enqueue(tx, actor.organizationId, kinds, key, change.hasMore)
@@ -57,6 +59,14 @@ export async function commitChange(
   if (change.concerns !== null && change.concerns !== actor.organizationId)
     await writeAudit(tx, { ...entry, organizationId: change.concerns, version: null })
 }
+
+const WRITE_VERSION =
+  'INSERT INTO version (organization_id, site_id, number, title, author, source, kinds, changes) VALUES ($1, $2, $3, $4, $5, $6, $7,'
+/** With changes that made records, whose rows are as `recorded` has them. */
+const WRITE_VERSION_WITH_MADE = `${WRITE_VERSION} $8::jsonb || (
+  SELECT jsonb_agg(jsonb_build_object('entity', 'dns-record', 'id', r.id, 'label', r.type || ' ' || r.name, 'before', NULL, 'after', to_jsonb(r) - $10::text[]) ORDER BY r.created_at)
+  FROM dns_record r WHERE r.id = ANY ($9::uuid[])
+)) RETURNING octet_length(changes::text) AS bytes`
 
 /** Whom a version names: the person who looks on as somebody is the one who did it. */
 const authorOf = ({ label, impostor }: UserActor): string => (impostor ? `${impostor} for ${label}` : label)

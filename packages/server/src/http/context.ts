@@ -115,6 +115,8 @@ export class ChangeRecorder {
   source: SiteVersion['source'] | null = null
   /** Somebody else's organisation that this was done to: its own audit log tells it as well. */
   concerns: string | null = null
+  /** Ids of records that were made, after all that was recorded: the database writes them down, of an import thousands. */
+  made: readonly string[] = []
   /** More of the same follows in a moment: what it changes may be published with that. */
   hasMore = false
   /** Only to see what it would do; all of it is taken back. */

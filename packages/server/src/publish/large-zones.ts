@@ -11,9 +11,8 @@ const AFTER_FAILURE_MS = 60_000
 /** From so many failures in a row on it is the zone that the database gives up on. */
 const TOLD_AFTER = 3
 
-/** Between two builds of a zone while parts of an import come: so many times what the last one took, within bounds. */
-const REST_BUILDS = 4
-const REST_MS = { least: 60_000, most: 180_000 }
+/** Between two builds of a zone while parts of an import come: most imports are over by then, and are built once. */
+const REST_MS = 180_000
 /** An import of which no part has come for so long has stopped. */
 const QUIET_MS = 10_000
 
@@ -43,7 +42,6 @@ export class LargeZones implements AsyncDisposable {
   readonly #log: Log
   readonly #on: LargeZonesOptions
   readonly #failed = new Map<string, { at: number; times: number }>()
-  readonly #tookMs = new Map<string, number>()
   #waiting = new Map<string, LargeZoneWork>()
   #running: { worker: Worker; ended: Promise<void> } | null = null
   #isStopped = false
@@ -74,9 +72,8 @@ export class LargeZones implements AsyncDisposable {
    * Parts of an import wait for those that follow: to build the zone for each costs more than the import itself.
    * `firstMs` and `lastMs` are since the first and the newest of them came.
    */
-  rests(key: string, { firstMs, lastMs }: { firstMs: number; lastMs: number }): boolean {
-    const restMs = Math.max(REST_MS.least, REST_BUILDS * (this.#tookMs.get(key) ?? 0))
-    return lastMs < QUIET_MS && firstMs < Math.min(REST_MS.most, restMs)
+  rests({ firstMs, lastMs }: { firstMs: number; lastMs: number }): boolean {
+    return lastMs < QUIET_MS && firstMs < REST_MS
   }
 
   #next(): void {
@@ -89,11 +86,9 @@ export class LargeZones implements AsyncDisposable {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     })
     let problem: unknown = null
-    const began = performance.now()
     worker.on('error', (error) => (problem = error))
     const ended = new Promise<void>((resolve) => {
       worker.on('exit', async () => {
-        if (work === 'build') this.#tookMs.set(key, performance.now() - began)
         if (problem === null) this.#failed.delete(key)
         else {
           const times = (this.#failed.get(key)?.times ?? 0) + 1

@@ -96,7 +96,7 @@ export function startOutbox(config: Config, database: Database, log: Log, largeF
         for (const { kind, key, more, ...since } of entries) {
           if (stopped.aborted) return
           const outcome =
-            more && large.rests(key, since)
+            more && large.rests(since)
               ? 'rests'
               : await rebuild(config, database, kind, key, largeFrom).catch((error: unknown) => {
                   suspect = { kind, key, error }

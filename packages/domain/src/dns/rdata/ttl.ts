@@ -11,6 +11,7 @@ export function readTtl(text: string): number | null {
 
 /** The same for the timers of an SOA, which have 32 bits. */
 export function readPeriod(text: string): number | null {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
   if (!/^(?:\d{1,20}|(?:\d{1,20}[wdhms])+)$/i.test(text)) return null
   let seconds = 0
   for (const [, digits, unit] of text.matchAll(/(\d+)([a-z]?)/gi))

@@ -12,23 +12,24 @@ export function readFileRecords(format: ZoneFileFormat, text: string, siteName: 
   if (format === 'csv') return readRecordTable(text, siteName)
   const { records, errors } = readZoneFile(text, siteName)
   const site = labelsOf(`${siteName}.`)
-  const names = new Map<string, string>()
-  for (const { name } of records) if (!names.has(name)) names.set(name, relativeTo(site, name))
+  const siteText = nameText(site)
   return {
-    records: records.map(({ line, name, ttlSeconds, type, rdata, comment }) => ({
-      line,
-      name: names.get(name) ?? name,
-      type,
-      ttlSeconds,
-      ...valueOfRdata(type, rdata),
-      multiCdn: false,
-      ...(comment === undefined || isOwnRemark(type, comment.trim()) ? {} : (readNote(comment) ?? {})),
-    })),
+    records: records.map(({ line, name: absolute, ttlSeconds, type, rdata, comment }) => {
+      const { value, preference } = valueOfRdata(type, rdata)
+      const name = relativeTo(site, siteText, absolute)
+      const record = { line, name, type, ttlSeconds, value, preference, multiCdn: false }
+      return comment === undefined || isOwnRemark(type, comment.trim()) ? record : { ...record, ...readNote(comment) }
+    }),
     errors,
   }
 }
 
-function relativeTo(site: Labels, name: string): string {
+function relativeTo(site: Labels, siteText: string, name: string): string {
+  // Where nothing is escaped each dot parts two labels, as in nearly all names of nearly all files.
+  if (!name.includes('\\') && !siteText.includes('\\')) {
+    if (name === siteText) return '@'
+    return name.endsWith(`.${siteText}`) ? name.slice(0, -siteText.length - 1) : name
+  }
   const own = labelsBelow(labelsOf(name), site)
   if (own === null) return name
   return own.length === 0 ? '@' : nameText(own).slice(0, -1)

@@ -57,9 +57,13 @@ export function planImport<Current extends CurrentRecord>({
 }: ImportInput<Current>): ImportPlan<Current> {
   const steered = new Map(current.filter(({ multiCdn }) => multiCdn).map((record) => [record.name, record]))
   const judged = records.map((record) => judgeRecord(record, { siteName, minimumTtlSeconds, steered }))
-  refuseDoubles(judged)
-  oneTtlPerSet(judged)
-  let steps = compare(judged, current, mode)
+  const sets = setsOf(judged)
+  for (const own of sets.values()) {
+    if (own.length < 2) continue
+    refuseDoubles(own)
+    oneTtlPerSet(own)
+  }
+  let steps = compare(judged, sets, current, mode)
   let isRefused = false
   for (const { judged: one } of steps.added) {
     const problem = one.input && canHoldRecord({ ability, minimumTtlSeconds }, one.input, null)
@@ -67,9 +71,9 @@ export function planImport<Current extends CurrentRecord>({
     refuse(one, `code:${problem}`)
     isRefused = true
   }
-  if (isRefused) steps = compare(judged, current, mode)
+  if (isRefused) steps = compare(judged, sets, current, mode)
   for (let round = 0; refuseBroken(steps, siteName, round === MOST_ROUNDS); round++)
-    steps = compare(judged, current, mode)
+    steps = compare(judged, sets, current, mode)
   return summary(judged, steps, current.length + elsewhere)
 }
 
@@ -92,23 +96,33 @@ type Steps<Current> = {
 
 const setOf = ({ name, type }: { name: string; type: string }): string => `${name} ${type}`
 
-function refuseDoubles(judged: readonly Judged[]): void {
+const takenOf = (judged: readonly Judged[]): readonly Judged[] =>
+  judged.every(({ input }) => input !== null) ? judged : judged.filter(({ input }) => input !== null)
+
+/** What of a file can be taken, by sets. */
+const setsOf = (judged: readonly Judged[]): Map<string, Judged[]> =>
+  Map.groupBy(
+    judged.filter(({ input }) => input !== null),
+    ({ input, file }) => setOf(input ?? file),
+  )
+
+/** @param own those of one set */
+function refuseDoubles(own: readonly Judged[]): void {
   const seen = new Set<string>()
-  for (const one of judged) {
+  for (const one of own) {
     if (one.input === null) continue
-    const key = `${setOf(one.input)} ${toRdata(one.input)}`
-    if (seen.has(key)) refuse(one, 'code:900101')
-    seen.add(key)
+    const rdata = toRdata(one.input)
+    if (seen.has(rdata)) refuse(one, 'code:900101')
+    seen.add(rdata)
   }
 }
 
 /** The first record of a set says the TTL of all (RFC 2181 5.2), as in BIND. */
-function oneTtlPerSet(judged: readonly Judged[]): void {
-  const firsts = new Map<string, RecordInput>()
-  for (const one of judged) {
+function oneTtlPerSet(own: readonly Judged[]): void {
+  let first: RecordInput | null = null
+  for (const one of own) {
     if (one.input === null) continue
-    const first = firsts.get(setOf(one.input)) ?? one.input
-    firsts.set(setOf(one.input), first)
+    first ??= one.input
     if (effectiveTtl(first) !== effectiveTtl(one.input))
       one.notes = [...one.notes.filter((note) => note !== 'ttlRaised' && note !== 'ttlLowered'), 'ttlOfSet']
     if (first.ttlSeconds !== one.input.ttlSeconds) one.input = { ...one.input, ttlSeconds: first.ttlSeconds }
@@ -124,23 +138,20 @@ function refuse(judged: Judged, reason: string): void {
 /** Set by set: equal records stay, the others are paired in their order, what is left over comes or goes. */
 function compare<Current extends CurrentRecord>(
   judged: readonly Judged[],
+  sets: ReadonlyMap<string, readonly Judged[]>,
   current: readonly Current[],
   mode: ZoneFileMode,
 ): Steps<Current> {
   const steps: Steps<Current> = { kept: [], spared: [], same: [], changed: [], added: [], removed: [] }
-  const taken = Map.groupBy(
-    judged.filter(({ input }) => input !== null),
-    ({ input, file }) => setOf(input ?? file),
-  )
   const named = mode === 'merge' ? null : new Set(judged.map(({ file }) => setOf(file)))
   const existing = Map.groupBy(current, setOf)
   for (const [set, own] of existing) {
-    const wanted = taken.get(set)
+    const wanted = takenOf(sets.get(set) ?? [])
     const stays = named === null || named.has(set)
-    if (wanted !== undefined) compareSet(wanted, own, steps)
+    if (wanted.length > 0) compareSet(wanted, own, steps)
     else for (const record of own) (stays ? steps.kept : record.multiCdn ? steps.spared : steps.removed).push(record)
   }
-  for (const [set, wanted] of taken) if (!existing.has(set)) compareSet(wanted, [], steps)
+  for (const [set, wanted] of sets) if (!existing.has(set)) compareSet(takenOf(wanted), [], steps)
   return steps
 }
 

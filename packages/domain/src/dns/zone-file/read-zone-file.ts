@@ -1,6 +1,6 @@
 import { LIMITS, type ZoneFileError, type ZoneFileFault } from '@fairway/contract'
 import { readEntries, type Entry, type Token } from '../rdata/entries.ts'
-import { labelsOf, nameText, readName, type Labels } from '../rdata/name-text.ts'
+import { labelsOf, nameText, readName, readNameText, type Labels, type Origin } from '../rdata/name-text.ts'
 import { readRdata } from '../rdata/rdata.ts'
 import { readTtl } from '../rdata/ttl.ts'
 import { isMetaType, typeCode, typeName } from '../rdata/type-codes.ts'
@@ -53,11 +53,14 @@ export function* readInTurns(text: string, origin: string, most: number): Genera
 
 const TEXT_LENGTH = 80
 
+const originOf = (labels: Labels): Origin => ({ labels, text: nameText(labels) })
+
 class Reader {
   readonly records: ZoneFileRecord[] = []
   readonly errors: ZoneFileError[] = []
-  #origin: Labels
-  #owner: Labels | null = null
+  #origin: Origin
+  /** In its text, which nothing but a record is made of. */
+  #owner: string | null = null
   #defaultTtl: number | null = null
   /** What the record before said: what counts where there is no $TTL (RFC 1035 5.1). */
   #lastTtl: number | null = null
@@ -66,7 +69,7 @@ class Reader {
   readonly #most: number
 
   constructor(origin: string, most: number) {
-    this.#origin = labelsOf(`${origin}.`)
+    this.#origin = originOf(labelsOf(`${origin}.`))
     this.#most = most
   }
 
@@ -104,7 +107,7 @@ class Reader {
     if (value === undefined) return void this.#refuse('missingField', directive)
     if (keyword === '$GENERATE') return this.#generate(value, rest.slice(1))
     if (extra !== undefined) return void this.#refuse('extraText', extra)
-    if (keyword === '$ORIGIN') this.#origin = this.#name(value) ?? this.#origin
+    if (keyword === '$ORIGIN') this.#setOrigin(value)
     else {
       const seconds = readTtl(value.text)
       if (seconds === null) this.#refuse('badTtl', value)
@@ -132,12 +135,12 @@ class Reader {
   }
 
   #record(
-    owner: Labels,
+    owner: string,
     { type, ttlSeconds }: { type: string; ttlSeconds: number | null },
     tokens: readonly Token[],
     { line, last, comment = null }: { line: number; last: Token; comment?: string | null },
   ): void {
-    const read = readRdata(type, tokens, this.#origin)
+    const read = readRdata(type, tokens, this.#origin.labels)
     if ('fault' in read) return void this.#refuse(read.fault, read.token ?? tokens.at(-1) ?? last)
     if (this.records.length >= this.#most) {
       this.#refuse('tooManyRecords', last)
@@ -149,7 +152,7 @@ class Reader {
     if (type === 'SOA' && this.#lastTtl === null) this.#defaultTtl ??= Number(read.rdata.split(' ').at(-1))
     this.records.push({
       line,
-      name: nameText(owner),
+      name: owner,
       ttlSeconds: ttlSeconds ?? this.#defaultTtl ?? this.#lastTtl,
       type,
       rdata: read.rdata,
@@ -170,20 +173,26 @@ class Reader {
     for (let number = numbers.start; number <= numbers.stop && !this.isFull(); number += numbers.step) {
       const name = substitute(owner.text, number)
       const text = substitute(rdata.text, number)
-      const labels =
+      const named =
         name === null || text === null
           ? this.#refuse('badGenerate', name === null ? owner : rdata)
           : this.#name({ ...owner, text: name })
-      if (labels === null || text === null) return
+      if (named === null || text === null) return
       const [entry] = readEntries(text, (fault) => void this.#refuse(fault, rdata))
       const tokens = (entry?.tokens ?? []).map((token) => ({ ...token, line: rdata.line, column: rdata.column }))
-      this.#record(labels, head, tokens, { line: range.line, last: rdata })
+      this.#record(named, head, tokens, { line: range.line, last: rdata })
     }
   }
 
-  #name(token: Token): Labels | null {
-    const read = readName(token.text, this.#origin)
-    return 'labels' in read ? read.labels : this.#refuse(read.fault, token)
+  #name(token: Token): string | null {
+    const read = readNameText(token.text, this.#origin)
+    return 'name' in read ? read.name : this.#refuse(read.fault, token)
+  }
+
+  #setOrigin(token: Token): void {
+    const read = readName(token.text, this.#origin.labels)
+    if ('labels' in read) this.#origin = originOf(read.labels)
+    else this.#refuse(read.fault, token)
   }
 
   #refuse(fault: ZoneFileFault, token: Token): null {

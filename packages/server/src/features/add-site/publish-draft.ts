@@ -7,6 +7,7 @@ import { steer } from '../dns-records/steered-name.ts'
 import { insertRecords, recordQuota } from '../dns-records/store.ts'
 import { enterClaim } from '../names/enter-claim.ts'
 import { recordPlanOf } from '../plans/maxima.ts'
+import { recordedRows } from '../versions/recorded-row.ts'
 import { listFound, markPublished, zoneStatusOf } from './found-store.ts'
 import { presentReview } from './review.ts'
 import { requestTask } from './task-store.ts'
@@ -54,19 +55,19 @@ async function addAll(context: Context, records: readonly RecordInput[]): Promis
   const { used, total } = await recordQuota(tx, site.id)
   if (used + records.length > total) throw new Failure(900102)
   for (const record of records) if (record.multiCdn) await checkRecord(context, record, null)
-  const rows = await insertRecords(tx, { organizationId: actor.organizationId, siteId: site.id }, records)
+  const ids = await insertRecords(tx, { organizationId: actor.organizationId, siteId: site.id }, records)
+  const rows = await recordedRows(tx, 'dns_record', site.id, ids)
   await checkZone(tx, site)
   change.kinds = ['dns-zone']
   for (const [index, record] of records.entries()) {
-    const made = rows[index]
-    if (!made) continue
-    if (record.multiCdn) await steer(context, made.id, record)
+    const id = ids[index] ?? ''
+    if (record.multiCdn) await steer(context, id, record)
     change.record({
       entity: 'dns-record',
-      id: made.id,
+      id,
       label: `${record.type} ${record.name}`,
       before: null,
-      after: made.row,
+      after: rows.get(id) ?? null,
     })
   }
 }

@@ -1,7 +1,7 @@
 import type { EntityChange, RecordInput } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { deleteRecords, insertRecords } from '../dns-records/store.ts'
-import { recorded, type RecordedRow } from '../versions/recorded-row.ts'
+import { recordedRows, type RecordedRow } from '../versions/recorded-row.ts'
 import { recordsOfSite } from '../dns-records/store.ts'
 import type { PrimaryRow } from './store.ts'
 
@@ -23,7 +23,8 @@ export async function writeRecords(
     surplus.map(({ id }) => id),
   )
   const added = [...missing.values()]
-  const made = await insertRecords(tx, { organizationId, siteId }, added)
+  const ids = await insertRecords(tx, { organizationId, siteId }, added)
+  const made = await recordedRows(tx, 'dns_record', siteId, ids)
   const change = (
     id: string,
     { type, name }: RecordInput,
@@ -32,7 +33,7 @@ export async function writeRecords(
   ): EntityChange => ({ entity: 'dns-record', id, label: `${type} ${name}`, before, after })
   return [
     ...surplus.map((row) => change(row.id, row, gone.get(row.id) ?? null, null)),
-    ...added.map((record, index) => change(made[index]?.id ?? '', record, null, recorded(made[index]?.row ?? {}))),
+    ...added.map((record, index) => change(ids[index] ?? '', record, null, made.get(ids[index] ?? '') ?? null)),
   ]
 }
 

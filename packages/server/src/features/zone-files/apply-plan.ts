@@ -2,7 +2,7 @@ import type { ImportPlan } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { dismiss, follow } from '../dns-records/steered-name.ts'
 import { deleteRecords, insertRecords, type StoredRecord, updateValues } from '../dns-records/store.ts'
-import { recorded, recordedRows, type RecordedRow } from '../versions/recorded-row.ts'
+import { recordedRows, type RecordedRow } from '../versions/recorded-row.ts'
 
 type Plan = Pick<ImportPlan<StoredRecord>, 'added' | 'changed' | 'removed'>
 
@@ -35,9 +35,8 @@ export async function applyPlan(context: Context, { added, changed, removed }: P
   const after = await recordedRows(tx, 'dns_record', site.id, ids)
   for (const one of changed) record(one.before.id, one.record, before.get(one.before.id), after.get(one.before.id))
 
-  const made = await insertRecords(tx, { organizationId: actor.organizationId, siteId: site.id }, added)
-  for (const [index, one] of added.entries())
-    record(made[index]?.id ?? '', one, undefined, recorded(made[index]?.row ?? {}))
+  if (added.length > 0)
+    change.made = await insertRecords(tx, { organizationId: actor.organizationId, siteId: site.id }, added)
   await moveDomains(context, { added, changed, removed })
 }
 

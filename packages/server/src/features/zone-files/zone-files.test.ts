@@ -17,6 +17,7 @@ import {
 } from '@fairway/contract'
 import { send, startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { until } from '../../testing/until.ts'
+import { recordsBeside } from '../dns-records/store.ts'
 
 const { apply, preview } = zoneFiles.routes
 let api: ApiUnderTest
@@ -441,6 +442,14 @@ test('a file that is too large is refused; thousands of records are imported, ex
   assert.deepEqual([beyond.code, beyond.fields[0]?.message], [900116, 'zoneFile.tooManyRecords'])
   assert.equal((await run({ text: '$GENERATE 1-2000 h$ 300 A 192.0.2.1' })).data.added, 2000)
   assert.equal((await exported(client, site)).text.split('\n').length, 2004)
+  // What lies beside a part is looked for by name, and not by reading the zone, whatever the planner knows of its size.
+  const names = Array.from({ length: 1_000 }, (_, at) => `new${at}`)
+  const plan = await api.database.tenant(client.organizationId, (tx) =>
+    recordsBeside({ query: (text, values) => tx.query(`EXPLAIN ${text}`, values) }, site, names, {
+      withAliases: false,
+    }),
+  )
+  assert.match(JSON.stringify(plan), /Index Cond: [^"]*name = n\.name/)
   assert.deepEqual((await run({ text: '@ 300 TXT x', mode: 'replace', force: true })).data, {
     added: 1,
     changed: 0,
