@@ -53,13 +53,6 @@ export const contains = (outer: IpNetwork, inner: IpNetwork): boolean =>
   outer.prefixLength <= inner.prefixLength &&
   commonBits(outer, inner) >= outer.prefixLength
 
-/** The block of so many bits that a block lies in, counted in its family; itself where it is no narrower. */
-export const blockAround = ({ family, words, prefixLength }: IpNetwork, bits: number): IpNetwork => ({
-  family,
-  words: words.map((word, index) => keepBits(word, Math.min(bits, prefixLength) - index * 32)),
-  prefixLength: Math.min(bits, prefixLength),
-})
-
 /**
  * How many bits of the visitor's address settle whether it is in `block`: the answer is the same for all addresses
  * sharing them.

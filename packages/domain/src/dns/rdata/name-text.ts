@@ -41,7 +41,10 @@ const PLAIN = /^[a-z0-9_*-]{1,63}(?:\.[a-z0-9_*-]{1,63})*\.?$/i
 export type Origin = { labels: Labels; text: string }
 
 /** The same as `nameText` writes it; of plain names, as nearly all are, nothing is taken apart. */
-export function readNameText(text: string, { labels, text: origin }: Origin): { name: string } | { fault: ZoneFileFault } {
+export function readNameText(
+  text: string,
+  { labels, text: origin }: Origin,
+): { name: string } | { fault: ZoneFileFault } {
   const above = text.endsWith('.') ? '' : origin === '.' ? '.' : `.${origin}`
   // Without escapes a name has one byte more on the wire than in its text.
   if (PLAIN.test(text) && !above.includes('\\') && text.length + above.length < NAME_BYTES)

@@ -178,9 +178,7 @@ test(
     await api.database.system((tx) => noteClock(tx, 86_400))
     await client.call(disable, { site })
     await seen((now) => now.parent.checkedAt !== null)
-    await sql(
-      `UPDATE site_dnssec SET checked_at = NULL, due_at = now() + interval '30 days' WHERE site_id = $1`,
-    )
+    await sql(`UPDATE site_dnssec SET checked_at = NULL, due_at = now() + interval '30 days' WHERE site_id = $1`)
     await until(async () => (await client.call(get, { site })).parent.checkedAt !== null)
     assert.equal((await client.call(get, { site })).state, 'withdrawing')
     await api.database.system((tx) => tx.query('DELETE FROM operator_hold'))
