@@ -17,6 +17,7 @@ export const SOCKET_OPENERS: Record<string, string> = {
   'packages/platform/src/probe/post-probes.ts': 'the collector, by a setting',
   'packages/edge/src/attack-trial/attack-trial.ts': 'our own nginx, on the address that it listens on',
   'packages/edge/src/front/front.ts': 'the front on this machine, which it has started',
+  'packages/server/src/features/live-streams/whip.ts': 'the role media of this installation, by a setting',
   'packages/edge/src/inspection/ask.ts': 'the inspection, by its socket on this machine',
   'packages/dns/src/collector-post.ts': 'the API, by a setting',
   'packages/analytics/src/store/servers.ts': 'the event store, by a setting',
@@ -36,6 +37,7 @@ export const SOCKET_OPENERS: Record<string, string> = {
   'packages/edge/src/conformance/': 'tests',
   'packages/media/src/delivery/listener.ts': 'listens only',
   'packages/media/src/live/rtmp/server.ts': 'listens only',
+  'packages/media/src/live/whip/door.ts': 'listens, and leads to sessions on this machine',
   'packages/app/src/origin/news-site.ts': 'the demonstration website listens',
   'packages/app/src/supervisor/metrics-listener.ts': 'listens only',
 

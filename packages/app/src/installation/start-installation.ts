@@ -41,6 +41,8 @@ export type InstallationOptions = {
   /** Settings that stand in the home's file and not in the environment, so that they can be changed. */
   file?: Record<string, string>
   readyMs?: number
+  /** Where its home is made, and whatever its processes call temporary; by default where everybody's is. */
+  folder?: string
   fromNothing?: boolean
   /** Its database is a copy of one that was just migrated, and does not wait for the disk: for tests, not for figures. */
   fromTemplate?: boolean
@@ -53,7 +55,7 @@ export type InstallationOptions = {
  * does. @throws Error with what it wrote when it does not get there.
  */
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-'))
+  const home = fs.mkdtempSync(path.join(options.folder ?? os.tmpdir(), 'fairway-'))
   // nginx's unprivileged workers pass through on their way to the cache.
   fs.chmodSync(home, 0o711)
   if (!options.fromNothing) {
@@ -96,13 +98,13 @@ export class Installation implements AsyncDisposable {
 
   constructor(
     config: Config,
-    { command, words = [], nodeWords = [], file = {}, readyMs = 300_000 }: InstallationOptions,
+    { command, words = [], nodeWords = [], file = {}, folder, readyMs = 300_000 }: InstallationOptions,
   ) {
     this.config = config
     this.url = urlOf(config.listen)
     this.api = apiClient(this.url, secret(config, 'cli-token'))
     this.#args = ['--disable-warning=ExperimentalWarning', ...nodeWords, MAIN, command, ...words]
-    this.#env = { ...systemEnvironment(), ...configEnvironment(config) }
+    this.#env = { ...systemEnvironment(), ...(folder ? { TMPDIR: folder } : {}), ...configEnvironment(config) }
     for (const name of Object.keys(file)) delete this.#env[name]
     const lines = Object.entries(file).map(([name, value]) => `${name}=${value}\n`)
     if (lines.length > 0) fs.writeFileSync(path.join(config.home, 'fairway.conf'), lines.join(''))

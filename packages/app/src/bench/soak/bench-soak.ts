@@ -31,12 +31,10 @@ type Reading = { hours: number; memory: number; descriptors: number }
  */
 export async function benchSoak(say: (line: string) => void, minutes = MINUTES): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-soak-'))
-  // Everything that the installation calls temporary is in there, with its home.
-  process.env['TMPDIR'] = folder
   using _folder = {
     [Symbol.dispose]: () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
   }
-  await using installation = await startInstallation({ command: 'demo' })
+  await using installation = await startInstallation({ command: 'demo', folder })
   const site = await killZone(installation)
   const domainIds = (await installation.api(domains.routes.list, { site })).data.map(({ id }) => id)
   const load = loadOf(installation, site)
