@@ -83,6 +83,7 @@ export function followFeed(options: FeedOptions): Feed {
     told: undefined as string[] | undefined,
     connected: false,
     cursor: 0,
+    streams: 0,
     startsAnew: false,
     epoch: new FeedEpoch(options.config, options.role, options.log),
     dropping: null as NodeJS.Timeout | null,
@@ -119,6 +120,8 @@ type FeedState = {
   told: string[] | undefined
   connected: boolean
   cursor: number
+  /** So many there were: what an earlier one still brings moves the cursor of this one nowhere. */
+  streams: number
   /** The next connection asks for everything. */
   startsAnew: boolean
   epoch: FeedEpoch
@@ -192,6 +195,7 @@ async function run(
 function stream(options: FeedOptions, state: FeedState, acknowledge: (entry: Acknowledgement) => void): Promise<void> {
   const { config, log } = options
   if (state.startsAnew) Object.assign(state, { startsAnew: false, cursor: 0 })
+  const number = ++state.streams
   const url = new URL(
     `/nodes/v1/${state.nodeId}/feed/?cursor=${state.cursor}&kinds=${options.kinds.join(',')}${options.patches ? '&patches=yes' : ''}${state.epoch.current === null ? '' : `&epoch=${state.epoch.current}`}`,
     config.apiUrl,
@@ -214,6 +218,7 @@ function stream(options: FeedOptions, state: FeedState, acknowledge: (entry: Ack
               state,
               texts.filter((text) => text !== WHOLE),
               acknowledge,
+              (cursor) => void (number === state.streams && (state.cursor = Math.max(state.cursor, cursor))),
             )
             if (texts.includes(WHOLE)) wholeHasCome(options, state)
           })
@@ -261,6 +266,7 @@ async function take(
   state: FeedState,
   texts: readonly string[],
   acknowledge: (entry: Acknowledgement) => void,
+  arrivedAt: (cursor: number) => void,
 ): Promise<void> {
   const { publications, refused, problem } = readable(texts)
   for (const publication of publications) state.epoch.named(publication)
@@ -275,6 +281,8 @@ async function take(
   const isBeside = (one: Publication) => state.beside.has(idOf(one)) || isLong(one)
   for (const group of inGroups(publications, options.applyTogether?.kind, isBeside)) {
     const [first] = group
+    // A withdrawal is waited for: the name may be another document's by the next one.
+    if (first?.body === null && !('patch' in first)) await state.beside.get(idOf(first))?.done
     if (first && isBeside(first)) {
       // One at a time: each takes memory, and a node that starts has all of them to take.
       while (isLong(first) && state.beside.size > 0) await Promise.all(state.beside.values().map(({ done }) => done))
@@ -289,9 +297,9 @@ async function take(
         const word = await applied(options, publication, state)
         if (word) acknowledge(word)
       }
-    state.cursor = group.reduce((cursor, { revision }) => Math.max(cursor, revision), state.cursor)
+    arrivedAt(Math.max(...group.map(({ revision }) => revision)))
   }
-  state.cursor = refused.reduce((cursor, { head }) => Math.max(cursor, head.revision), state.cursor)
+  for (const { head } of refused) arrivedAt(head.revision)
   if (state.startsAnew) throw new NeedsWhole('something is to be sent whole')
   if (problem) throw problem.error
 }
@@ -431,11 +439,17 @@ function applyBeside(
 ): void {
   const id = idOf(publication)
   const before = state.beside.get(id)
+  // An older one that was refused is not asked for again while this one is on its way.
+  state.refused.drop(publication)
   const done = (before?.done ?? Promise.resolve()).then(async () => {
     const word = state.stopped ? null : await applied(options, publication, state)
     if (state.beside.get(id)?.done === done) state.beside.delete(id)
     if (word) acknowledge(word)
-    if (state.startsAnew) state.request?.destroy(new NeedsWhole('something is to be sent whole'))
+    // In turn, so that nothing of this stream is under way when the next one begins from the start.
+    if (state.startsAnew)
+      void inTurn(state, async () => {
+        if (state.startsAnew) state.request?.destroy(new NeedsWhole('something is to be sent whole'))
+      })
   })
   state.beside.set(id, { revision: before?.revision ?? publication.revision, done })
 }

@@ -1,5 +1,6 @@
 import { Gauge } from 'prom-client'
 import { type Database, makeMetrics } from '@fairway/platform'
+import { REST_MS } from './publish/large-zones.ts'
 import { IS_THERE } from './features/nodes/away.ts'
 
 type Figures = {
@@ -61,9 +62,10 @@ export function workerMetrics(database: Database): () => Promise<string> {
   }
 }
 
+/** Parts of an import rest on purpose: they are late from then on. */
 const FIGURES = `SELECT
   (SELECT count(*)::int FROM outbox) AS outbox,
-  (SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 FROM outbox) AS outbox_seconds,
+  (SELECT coalesce(greatest(0, extract(epoch FROM now() - min(created_at + CASE WHEN has_more THEN make_interval(secs => ${REST_MS / 1000}) ELSE interval '0' END))), 0)::float8 FROM outbox) AS outbox_seconds,
   (SELECT count(DISTINCT (kind, key))::int FROM outbox WHERE attempts > 0) AS outbox_failing,
   (SELECT count(*)::int FROM mail_message WHERE state = 'waiting') AS letters_waiting,
   (SELECT count(*)::int FROM mail_message WHERE state = 'failed' AND created_at > now() - interval '1 day') AS letters_failed,

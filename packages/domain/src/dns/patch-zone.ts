@@ -12,7 +12,8 @@ export const MOST_PATCHED_VERSIONS = 500
 const FOLDED_FROM = { names: 1_000, versions: 200 }
 
 /** @param sets of the zone as it was published whole */
-export const mostPatchedNames = (sets: number): number => Math.max(PATCHED_NAMES.least, sets * PATCHED_NAMES.share)
+export const mostPatchedNames = (sets: number): number =>
+  Math.max(PATCHED_NAMES.least, Math.floor(sets * PATCHED_NAMES.share))
 
 export const isToBeFolded = ({ names, since, version }: DnsZonePatch): boolean =>
   names.length >= FOLDED_FROM.names || version - since >= FOLDED_FROM.versions

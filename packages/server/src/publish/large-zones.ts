@@ -12,7 +12,7 @@ const AFTER_FAILURE_MS = 60_000
 const TOLD_AFTER = 3
 
 /** Between two builds of a zone while parts of an import come: most imports are over by then, and are built once. */
-const REST_MS = 180_000
+export const REST_MS = 180_000
 /** An import of which no part has come for so long has stopped. */
 const QUIET_MS = 10_000
 
