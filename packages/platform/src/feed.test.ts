@@ -139,6 +139,30 @@ test('what takes long keeps nothing of others waiting, later news of it and anot
   await until(() => api.taken.at(-1) === 6)
 })
 
+test('a withdrawal of what still takes long comes before what follows it, which may have the name by then', async (t) => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-feed-'))
+  t.after(() => fs.rmSync(home, { recursive: true, force: true }))
+  await using api = await otherVersion([
+    published(1, 'long', targets('long', TARGET)),
+    published(2, 'long', null),
+    published(3, 'other', targets('other')),
+  ])
+  const applied: number[] = []
+  await using _feed = followFeed({
+    config: loadConfig({ FAIRWAY_HOME: home, FAIRWAY_API_URL: api.url, FAIRWAY_LOG_LEVEL: 'error' }),
+    role: 'dns',
+    kinds: ['probe-targets'],
+    log: makeLog('dns', { logLevel: 'silent' }),
+    takesLong: ({ body }) => body !== null && 'targets' in body && body.targets.length > 0,
+    async apply({ revision }) {
+      if (revision === 1) await delay(50)
+      applied.push(revision)
+    },
+  })
+  await until(() => applied.length === 3)
+  assert.deepEqual(applied, [1, 2, 3])
+})
+
 test('events are the same wherever the network cuts them', async (t) => {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-feed-'))
   t.after(() => fs.rmSync(home, { recursive: true, force: true }))

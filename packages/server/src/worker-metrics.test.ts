@@ -42,3 +42,19 @@ test('certificates that were uploaded, removed or have expired hide none that wi
   assert.equal(Math.ceil((earliest * 1000 - Date.now()) / 86_400_000), 20)
   assert.equal(await failing(), 2)
 })
+
+test('parts of an import that rest are not late, and what has waited without a reason is', async () => {
+  const figure = async () =>
+    Number(/^fairway_worker_outbox_oldest_seconds(?:\{[^}]*\})? (\S+)$/m.exec(await workerMetrics(api.database)())?.[1])
+  const waiting = (hasMore: boolean, seconds: number) =>
+    api.database.system((tx) =>
+      tx.query(
+        `INSERT INTO outbox (organization_id, kind, key, has_more, created_at, due_at) SELECT id, 'dns-zone', gen_random_uuid()::text, $1, now() - make_interval(secs => $2), now() + interval '1 hour' FROM organization LIMIT 1`,
+        [hasMore, seconds],
+      ),
+    )
+  await waiting(true, 150)
+  assert.ok((await figure()) < 60)
+  await waiting(false, 90)
+  assert.ok((await figure()) >= 90)
+})

@@ -148,6 +148,8 @@ test('where nobody measures one question is asked in each round, none while noth
     [1, 1, 0],
   )
   assert.deepEqual([await askedIn(now + 4_000, 8), await askedIn(now + 6_000, 8)], [1, 0])
+  // Set back by a little, the clock has read nothing of what is now.
+  assert.equal(await askedIn(now + 1_000, 8), 1)
   await store.insert('beacons', [beacon(now + 7000, { organization: 'woken' })])
   // The cheap question, beacons and their throughput.
   assert.equal(await askedIn(now + 8000, 9), 3)

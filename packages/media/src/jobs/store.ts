@@ -203,7 +203,7 @@ export async function takeJobs(tx: Tx, runner: string): Promise<TakenJobs | unde
     `WITH used AS (SELECT organization_id, sum(cost) AS cost FROM (
          SELECT organization_id, cost FROM stream_job WHERE ended_at > now() - make_interval(hours => $2)
          UNION ALL SELECT organization_id, cost FROM stream_job WHERE state = 'running'
-         UNION ALL SELECT organization_id, cost FROM stream_job WHERE state = 'waiting' AND next_try_at > now() - make_interval(hours => $2)) lately GROUP BY organization_id)
+         UNION ALL SELECT organization_id, turn_cost FROM stream_job WHERE state = 'waiting' AND turn_ended_at > now() - make_interval(hours => $2)) lately GROUP BY organization_id)
      UPDATE stream_job SET state = 'running', attempt = attempt + 1, runner = $1 WHERE id = (
        SELECT j.id FROM stream_job j JOIN stream_asset a ON a.id = j.asset_id LEFT JOIN used u ON u.organization_id = j.organization_id
        WHERE j.state = 'waiting' AND a.state = 'processing' AND a.deleted_at IS NULL AND (j.next_try_at IS NULL OR j.next_try_at <= now())
@@ -256,13 +256,23 @@ export const othersWait = async (tx: Tx, organization: string): Promise<boolean>
     )
   ).length > 0
 
-/** Others have their turn first, who are taken at once; what this attempt has made is gone on with. */
+/**
+ * Others have their turn first, who are taken at once; what this attempt has made is gone on with.
+ * @param shares of each job, made in this turn: so much of its cost its organisation has had
+ */
 const YIELD_SECONDS = 5
-export const jobsYield = (tx: Tx, jobs: readonly JobRow[], runner: string): Promise<unknown> =>
+export const jobsYield = (
+  tx: Tx,
+  jobs: readonly JobRow[],
+  runner: string,
+  shares: readonly number[],
+): Promise<unknown> =>
   tx.query(
-    `UPDATE stream_job SET state = 'waiting', runner = NULL, next_try_at = now() + make_interval(secs => $4)
-     WHERE id = ANY ($1) AND state = 'running' AND attempt = ANY ($2) AND runner = $3`,
-    [jobs.map(({ id }) => id), jobs.map(({ attempt }) => attempt), runner, YIELD_SECONDS],
+    `UPDATE stream_job j SET state = 'waiting', runner = NULL, next_try_at = now() + make_interval(secs => $5), turn_ended_at = now(),
+       turn_cost = j.cost * t.share + CASE WHEN j.turn_ended_at > now() - make_interval(hours => $6) THEN j.turn_cost ELSE 0 END
+     FROM unnest($1::bigint[], $2::int[], $3::float8[]) AS t (id, attempt, share)
+     WHERE j.id = t.id AND j.state = 'running' AND j.attempt = t.attempt AND j.runner = $4`,
+    [jobs.map(({ id }) => id), jobs.map(({ attempt }) => attempt), shares, runner, YIELD_SECONDS, SHARED_HOURS],
   )
 
 export const jobsOf = (tx: Tx, assetId: string): Promise<JobRow[]> =>

@@ -31,6 +31,7 @@ import { Served } from './served.ts'
 import {
   type JobRow,
   failJob,
+  jobsYield,
   nextQueued,
   noteRunner,
   takeDownload,
@@ -202,8 +203,38 @@ test('who has many films waiting keeps nobody else waiting, and of one organisat
   assert.equal(numbers[0], 0)
 })
 
+test('a film that made way is counted by what was made of it, not by its length', async () => {
+  const next = await tried(async (tx) => {
+    await tx.query('UPDATE stream_job SET ended_at = NULL, turn_ended_at = NULL')
+    await waiting(tx, organization, 1)
+    await waiting(tx, other, 2)
+    await tx.query(`UPDATE stream_job SET cost = 1000 WHERE organization_id = $1 AND state = 'waiting'`, [organization])
+    const owners: (string | undefined)[] = []
+    for (const share of [0.005, 0.005, 0.02]) {
+      const taken = (await takeJobs(tx, 'one'))?.jobs ?? assert.fail()
+      owners.push(taken[0].organization_id)
+      // What is of others ends; the film has a turn again and again.
+      if (taken[0].organization_id === organization) {
+        await jobsYield(
+          tx,
+          taken,
+          'one',
+          taken.map(() => share),
+        )
+        await tx.query('UPDATE stream_job SET next_try_at = NULL')
+      } else
+        await tx.query(
+          `UPDATE stream_job SET state = 'done', ended_at = now() WHERE runner = 'one' AND state = 'running'`,
+        )
+    }
+    return owners
+  })
+  // 5 of a thousand, then another's 10, then the film again, which has had less.
+  assert.deepEqual(next, [organization, other, organization])
+})
+
 test('a long film of one organisation makes way for another’s, goes on where it was, and is whole', async () => {
-  const long = await upload({ picture: 'size=1280x720:rate=25:duration=24' })
+  const long = await upload({ picture: 'size=960x540:rate=25:duration=24' })
   const jobs = () =>
     database.system((tx) =>
       tx.query<JobRow>(`SELECT * FROM stream_job WHERE asset_id = $1 AND kind = 'video' ORDER BY seq`, [long]),

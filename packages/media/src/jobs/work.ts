@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Output, encodeAudio, encodeVideos, takePoster, takeSprite } from '../ffmpeg/encode.ts'
+import { type Output, SEGMENT_SECONDS, encodeAudio, encodeVideos, takePoster, takeSprite } from '../ffmpeg/encode.ts'
 import { isWhole, keep, keptIn } from '../ffmpeg/kept.ts'
 import { measure } from '../ffmpeg/measure.ts'
 import { MediaFailure } from '../ffmpeg/run.ts'
@@ -82,7 +82,8 @@ export async function workOnce(
     // The role stops, or the video was removed: somebody else sees to it.
     if (signal.aborted || stop.signal.aborted) return true
     if (turn.over.aborted) {
-      await database.system((tx) => jobsYield(tx, jobs, runner))
+      const shares = jobs.map((one) => Math.min(1, (madeNow(home, one) * SEGMENT_SECONDS) / taken.source.seconds))
+      await database.system((tx) => jobsYield(tx, jobs, runner, shares))
       return true
     }
     if (error instanceof NoRoom) {
@@ -126,11 +127,7 @@ function takeTurn(
 ): Disposable & { over: AbortSignal } {
   const over = new AbortController()
   const [{ kind, organization_id: organization }] = jobs
-  const hasMade = (job: JobRow) => {
-    const [before] = foldersBefore(home, job)
-    const here = path.join(home, partOf(job))
-    return isWhole(here) || keptIn(here) > (before === undefined ? 0 : keptIn(before))
-  }
+  const hasMade = (job: JobRow) => isWhole(path.join(home, partOf(job))) || madeNow(home, job) > 0
   const look = async () => {
     if (!jobs.every((job) => partsOf(job).length < MOST_TURNS && hasMade(job))) return
     if (await database.system((tx) => othersWait(tx, organization))) over.abort()
@@ -151,6 +148,12 @@ const foldersBefore = (home: string, job: JobRow): string[] =>
   partsOf(job)
     .slice(1)
     .map((part) => path.join(home, part))
+
+/** Segments that this attempt has made whole by now. */
+function madeNow(home: string, job: JobRow): number {
+  const [before] = foldersBefore(home, job)
+  return Math.max(0, keptIn(path.join(home, partOf(job))) - (before === undefined ? 0 : keptIn(before)))
+}
 
 function outputOf(home: string, job: JobRow): Output {
   const part = partOf(job)

@@ -86,6 +86,14 @@ test('of a large zone nodes are sent what changed, and who asks for it whole has
   ])
   const { version: undone } = (await client.call(versions.routes.revert, { site, number: String(removed) })).meta
   assert.ok((await at(undone ?? 0)).whole.rrsets.some(({ name }) => name === 'h2.large.example'))
+  // So many sets that a sixteenth of them is more than the least, and no whole number.
+  await api.database.system((tx) =>
+    tx.query(`UPDATE publication SET sets = 50001 WHERE kind = 'dns-zone' AND key = $1`, [site]),
+  )
+  const { version: among } = (
+    await client.call(dnsRecords.routes.create, { site, type: 'A', name: 'among-many', value: '192.0.2.4' })
+  ).meta
+  assert.ok((await at(among ?? 0)).patch?.names.includes('among-many.large.example'))
 })
 
 test('what is more than records is published whole, and changes after it start from there', async () => {
