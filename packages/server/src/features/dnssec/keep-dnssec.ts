@@ -7,6 +7,7 @@ import { databaseNow } from '../names/store.ts'
 import { seeDelegation } from '../add-site/check-nameservers.ts'
 import { factsOf } from './facts.ts'
 import {
+  DNSSEC_DUE,
   dnssecOf,
   keysOf,
   lookAgainAt,
@@ -40,7 +41,7 @@ export function startDnssecKeeper(config: Config, gate: OutgoingGate, database: 
     name: 'dnssec',
     isElected: true,
     pollMs: POLL_MS,
-    due: 'SELECT FROM site_dnssec WHERE due_at <= now()',
+    due: DNSSEC_DUE,
     async round() {
       const due = await database.system((tx) => takeDue(tx, AT_ONCE))
       await Promise.all(

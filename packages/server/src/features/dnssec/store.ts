@@ -90,11 +90,14 @@ export async function removeDnssec(tx: Tx, siteId: string): Promise<void> {
 
 /** No look is due so far ahead: that was said by a clock that has been set right since. */
 const FURTHEST_SECONDS = 3_600
+const IS_DUE = `due_at <= now() OR due_at > now() + make_interval(secs => ${FURTHEST_SECONDS})`
+/** A row when there is something to look after. */
+export const DNSSEC_DUE = `SELECT FROM site_dnssec WHERE ${IS_DUE}`
 
 /** Zones to look after, with their names; taken by one worker at a time, for half a minute. */
 export async function takeDue(tx: Tx, limit: number): Promise<(DnssecRow & { domain_name: string })[]> {
   return tx.query<DnssecRow & { domain_name: string }>(
-    `WITH due AS (SELECT site_id FROM site_dnssec WHERE due_at <= now() OR due_at > now() + make_interval(secs => ${FURTHEST_SECONDS}) ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED),
+    `WITH due AS (SELECT site_id FROM site_dnssec WHERE ${IS_DUE} ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED),
      taken AS (UPDATE site_dnssec d SET due_at = now() + interval '30 seconds' FROM due WHERE d.site_id = due.site_id RETURNING d.*)
      SELECT ${COLUMNS.split(', ')
        .map((column) => `taken.${column}`)
