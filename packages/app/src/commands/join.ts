@@ -1,5 +1,6 @@
 import crypto from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { nodes } from '@fairway/contract'
 import { type Config, Problem, loadConfig, trustApiAuthorities } from '@fairway/platform'
@@ -37,10 +38,12 @@ export async function joinInstallation(
   const tokenFile = path.join(home, 'secrets', 'node-token')
   const tradedFile = path.join(home, 'secrets', 'invitation-traded')
   const traded = crypto.createHash('sha256').update(address).digest('hex')
-  if (read(tradedFile) === traded && read(tokenFile) !== '') return loadConfig()
+  const [tradedBefore = '', tradedOn = os.hostname()] = read(tradedFile).split(' ')
+  if (tradedBefore === traded && read(tokenFile) !== '') return loadConfig()
   const { nodeName } = loadConfig()
   const told = await ask(api, token, nodeName)
-  const isNodeOfIt = read(tokenFile) === told.nodeToken
+  // All nodes have one token: a home that was copied from another machine is none of its own.
+  const isNodeOfIt = read(tokenFile) === told.nodeToken && tradedOn === os.hostname()
   fs.mkdirSync(path.join(home, 'secrets'), { recursive: true, mode: 0o700 })
   fs.writeFileSync(tokenFile, told.nodeToken, { mode: 0o600 })
   const file = path.join(home, 'fairway.conf')
@@ -59,7 +62,7 @@ export async function joinInstallation(
     : []
   fs.writeFileSync(file, `${[...kept, ...Object.entries(lines).map(([key, value]) => `${key}=${value}`)].join('\n')}\n`)
   // Last: a start that ended before it is to say that the invitation was used.
-  fs.writeFileSync(tradedFile, traded, { mode: 0o600 })
+  fs.writeFileSync(tradedFile, `${traded} ${os.hostname()}`, { mode: 0o600 })
   return loadConfig()
 }
 
