@@ -2,15 +2,22 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import crypto from 'node:crypto'
 import dgram from 'node:dgram'
+import fs from 'node:fs'
+import http from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { freePort } from '@fairway/platform'
+import { WHIP_PATH } from '@fairway/contract'
+import { freePort, loadConfig, whipSecret } from '@fairway/platform'
 import { MediaStreamTrack, RTCPeerConnection, RtpHeader, RtpPacket } from 'werift'
 import { openDoor } from './door.ts'
 import { type Frame, Frames, sizeIn } from './frames.ts'
 import { Jitter, type Packet } from './jitter.ts'
 import { WhipPublisher } from './publisher.ts'
 import { SdpError, givenAnswer, takenOffer } from './sdp.ts'
+import { startWhip } from './whip.ts'
+import { WrongKeys } from '../wrong-keys.ts'
 
 const packet = (sequence: number, more: Partial<Packet> = {}): Packet => ({
   sequence,
@@ -277,6 +284,53 @@ test('one that sends wild numbers, and never a picture, costs nothing, gets no s
   await until(() => isClosed)
   t.mock.timers.reset()
   await pc.close()
+})
+
+test('one place keeps nobody else from asking, and whoever hangs up waits no longer', async () => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-whip-'))
+  const config = loadConfig({ FAIRWAY_HOME: home })
+  const wrong = new WrongKeys()
+  // Each waits for eight seconds.
+  for (let at = 0; at < 8; at++) wrong.note('192.0.2.1', `${at}`)
+  const whip = startWhip({
+    config,
+    door: { isOpen: () => true, admit: assert.fail, [Symbol.asyncDispose]: async () => {} },
+    wrong,
+    find: async () => null,
+    mayBegin: () => {},
+    begin: assert.fail,
+  })
+  const server = http.createServer((request, response) => void whip.answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const address = server.address()
+  const ask = async (from: string, signal?: AbortSignal) => {
+    const headers = { 'x-fairway-node': whipSecret(config), 'x-fairway-from': from, authorization: 'Bearer live_x' }
+    const port = typeof address === 'object' ? address?.port : 0
+    const answer = await fetch(`http://127.0.0.1:${port}${WHIP_PATH}`, {
+      method: 'POST',
+      body: 'v=0',
+      headers,
+      ...(signal && { signal }),
+    })
+    return answer.status
+  }
+  try {
+    const leave = new AbortController()
+    const left = Array.from({ length: 16 }, () => ask('192.0.2.1', leave.signal).catch(() => 0))
+    const probe = () => ask('192.0.2.1', AbortSignal.timeout(50)).catch(() => 0)
+    for (let tries = 0; tries < 60 && (await probe()) !== 503; tries++);
+    assert.equal(await ask('192.0.2.1'), 503)
+    assert.equal(await ask('192.0.2.2'), 401)
+    leave.abort()
+    assert.deepEqual(new Set(await Promise.all(left)), new Set([0]))
+    wrong.forgive('192.0.2.1')
+    for (let tries = 0; tries < 60 && (await ask('192.0.2.1')) !== 401; tries++);
+    assert.equal(await ask('192.0.2.1'), 401)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+    fs.rmSync(home, { recursive: true, force: true })
+  }
 })
 
 /** A binding request of ICE. */

@@ -139,10 +139,12 @@ test('what comes by WHIP is passed on to the role with the place it came from, a
   const role = http.createServer(async (request, response) => {
     let body = ''
     for await (const piece of request.setEncoding('utf8') as AsyncIterable<string>) body += piece
+    if (body === 'wait') return void response.once('close', left.resolve)
     asked.push({ url: request.url ?? '', method: request.method ?? '', headers: request.headers, body })
     response.writeHead(201, { location: `${WHIP_PATH}/x`, etag: '"e"', 'content-type': 'application/sdp', server: 'x' })
     response.end('v=0 answer')
   })
+  const left = Promise.withResolvers<void>()
   const headers = { 'content-type': 'application/sdp', authorization: 'Bearer live_x' }
   const ask = (method: string, path = WHIP_PATH, body?: string, more: Record<string, string> = headers) =>
     fetch(new URL(path, api.url), { method, headers: more, ...(body === undefined ? {} : { body }) })
@@ -163,6 +165,10 @@ test('what comes by WHIP is passed on to the role with the place it came from, a
     assert.deepEqual([preflight.status, preflight.headers.get('accept-post')], [204, 'application/sdp'])
     assert.equal((await ask('POST', WHIP_PATH, '{}', { 'content-type': 'application/json' })).status, 415)
     assert.equal((await ask('POST', WHIP_PATH, 'v'.repeat(70_000))).status, 413)
+    const signal = AbortSignal.timeout(200)
+    await assert.rejects(fetch(new URL(WHIP_PATH, api.url), { method: 'POST', headers, body: 'wait', signal }))
+    // Whoever hangs up keeps no place there.
+    await left.promise
     await ask('DELETE', `${WHIP_PATH}/a%2F..%2Fb`, undefined, { authorization: 'Bearer live_x' })
     assert.deepEqual(
       asked.slice(1).map(({ url, method }) => `${method} ${url}`),
