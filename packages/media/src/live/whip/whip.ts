@@ -42,7 +42,8 @@ const WORDS: Readonly<Record<string, string>> = {
 
 type WhipNeeds = {
   config: Config
-  door: Door
+  /** Null where it is not offered: nobody is answered. */
+  door: Door | null
   wrong: WrongKeys
   /** The stream of a key or token; null for a wrong one. */
   find: (bearer: string) => Promise<LiveRow | null>
@@ -89,7 +90,7 @@ export function startWhip({ config, door, wrong, find, mayBegin, begin }: WhipNe
     const row = await admit(bearer, from, gone)
     mayBegin(row)
     const addresses = webrtcAddresses(config)
-    if (!door.isOpen() || addresses.length === 0) throw new WhipRefusal(503, 'away')
+    if (!door?.isOpen() || config.webrtcListen === null || addresses.length === 0) throw new WhipRefusal(503, 'away')
     const beginning = [...sessions.values()].filter(({ publisher }) => !publisher.isConnected)
     // Who tries again takes the place of its own.
     for (const one of beginning) if (one.row.id === row.id) one.publisher.close()
@@ -149,7 +150,7 @@ export function startWhip({ config, door, wrong, find, mayBegin, begin }: WhipNe
     }
   }
   return {
-    isAsked: (path) => path === WHIP_PATH || path.startsWith(`${WHIP_PATH}/`),
+    isAsked: (path) => door !== null && (path === WHIP_PATH || path.startsWith(`${WHIP_PATH}/`)),
     answer,
     facts: () => ({ whipSessions: sessions.size }),
     close() {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import { after, before, test } from 'node:test'
+import fastify from 'fastify'
 import { WHIP_PATH, billing, liveStreams, notifications, streamAssets } from '@fairway/contract'
 import { freePort, readPublishToken, streamHost, streamKeyHash, whipSecret } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
@@ -8,6 +9,7 @@ import { newCustomer, payWith } from '../../testing/billing-under-test.ts'
 import { until } from '../../testing/until.ts'
 import { keepRecordings } from './keep-recordings.ts'
 import { watchLive } from './watch-live.ts'
+import { registerWhip } from './whip.ts'
 
 const { create, get, list, publish, recordings, remove, rotateKey, setRecording, setTest, setTranscoder, update } =
   liveStreams.routes
@@ -15,7 +17,10 @@ const RUNNER = 'test'
 
 let api: ApiUnderTest
 before(async () => {
-  api = await startApiUnderTest({ FAIRWAY_MEDIA_LISTEN: `127.0.0.1:${await freePort()}` })
+  api = await startApiUnderTest({
+    FAIRWAY_MEDIA_LISTEN: `127.0.0.1:${await freePort()}`,
+    FAIRWAY_WEBRTC_LISTEN: `127.0.0.1:${await freePort()}`,
+  })
   await sql(`INSERT INTO stream_runner (node, can_encode, seen_at) VALUES ($1, true, now() + interval '1 hour')`, [
     RUNNER,
   ])
@@ -132,6 +137,16 @@ test('who may change a stream that runs gets a token for its browser; nobody els
     originUrl: 'https://a.example/m.m3u8',
   })
   assert.equal((await client.refusal(publish, { id: pulled.id })).code, 404)
+})
+
+test('where no address is given for WebRTC, nobody begins by WHIP, and the console is told', async () => {
+  const server = fastify()
+  await registerWhip(server, { ...api.config, webrtcListen: null }, api.log)
+  const headers = { 'content-type': 'application/sdp' }
+  assert.equal((await server.inject({ method: 'POST', url: WHIP_PATH, headers, payload: 'v=0' })).statusCode, 404)
+  const client = await newClient()
+  const { data } = await client.call(create, { name: 'Harbour' })
+  assert.equal(data.hasWhip, true)
 })
 
 test('what comes by WHIP is passed on to the role with the place it came from, and other pages may ask', async () => {

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { WHIP_PATH } from '@fairway/contract'
-import { type Config, type Log, mediaAddressOf, placeOf, whipSecret } from '@fairway/platform'
+import { type Config, type Log, isWebrtcOffered, mediaAddressOf, placeOf, whipSecret } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 
 const SDP = 'application/sdp'
@@ -27,6 +27,7 @@ type Answer = { status: number; headers: http.IncomingHttpHeaders; body: string 
  * that browsers find it where the console is, with its certificate.
  */
 export async function registerWhip(server: FastifyInstance, config: Config, log: Log): Promise<void> {
+  if (!isWebrtcOffered(config)) return
   const pass = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { session = '' } = request.params as { session?: string }
     const path = session === '' ? WHIP_PATH : `${WHIP_PATH}/${encodeURIComponent(session)}`
