@@ -9,8 +9,8 @@ type Asked = Parameters<typeof addressTrouble>[0] &
   Pick<Config, 'home' | 'serviceDomain'>
 
 /**
- * Why the world would not find what runs here, by its DNS or for WebRTC. A service (systemd, container) lives in a home of its own,
- * and is meant for others: loopback and the domain of trials are told there only.
+ * Why the world would not find what runs here, by its DNS or for WebRTC. A service (systemd, container) lives in a home
+ * of its own, and is meant for others: loopback and the domain of trials are told there only.
  */
 export function foundAddresses(config: Asked, roles: readonly string[]): { what: string; said: string }[] {
   const isPublic = config.home === HOME
