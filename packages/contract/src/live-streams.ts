@@ -130,6 +130,8 @@ export const LiveStream = z.object({
   runningSince: z.iso.datetime().nullable(),
   /** Where the encoder sends to; the key is the stream's name there. */
   inputUrl: z.string(),
+  /** Browsers and encoders may send by WebRTC as well, at `/whip` of console and API. */
+  hasWhip: z.boolean().default(false),
   keyMadeAt: z.iso.datetime(),
   input: LiveInput.nullable(),
   advice: z.array(InputAdvice),

@@ -338,10 +338,10 @@ const KEYS = {
   },
   webrtcListen: {
     env: 'FAIRWAY_WEBRTC_LISTEN',
-    form: hostPort,
-    fallback: '127.0.0.1:8189',
+    form: hostPortOrNone,
+    fallback: '',
     meaning:
-      'Where browsers and encoders send sound and picture of live streams to by WebRTC, UDP; they begin at /whip of console and API',
+      'Where browsers and encoders send sound and picture of live streams to by WebRTC, UDP, such as 0.0.0.0:8189; they begin at /whip of console and API. Empty does not offer it, nor does a loopback address while FAIRWAY_PUBLIC_URL leads elsewhere',
   },
   webrtcAddresses: {
     env: 'FAIRWAY_WEBRTC_ADDRESSES',

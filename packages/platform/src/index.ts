@@ -49,7 +49,9 @@ export {
   isWildcard,
   localHost,
   ownAddresses,
+  isWebrtcOffered,
   webrtcAddresses,
+  webrtcTrouble,
 } from './own-addresses.ts'
 export { isPublishable } from './publishable-address.ts'
 export {

@@ -57,12 +57,27 @@ const publicOnes = (wildcard: string, role: FoundRole, interfaces: Interfaces): 
     )
     .sort()
 
-/** Addresses at which whoever sends by WebRTC reaches this machine; none where nothing says which. */
-export function webrtcAddresses(
-  { webrtcListen: { host }, webrtcAddresses: named }: Pick<Config, 'webrtcListen' | 'webrtcAddresses'>,
-  interfaces: Interfaces = os.networkInterfaces(),
-): string[] {
+type Webrtc = Pick<Config, 'webrtcListen' | 'webrtcAddresses' | 'publicUrl'>
+
+/** Whether who has the console may reach it: the settings alone say so, on every machine the same. */
+export const isWebrtcOffered = (config: Webrtc): boolean =>
+  config.webrtcListen !== null && webrtcTrouble(config) === null
+
+/** Why it is not offered though it listens, in words. */
+export function webrtcTrouble({ webrtcListen, webrtcAddresses: named, publicUrl }: Webrtc): string | null {
+  if (webrtcListen === null) return null
+  const told = named.length > 0 ? named : [webrtcListen.host]
+  const host = (URL.parse(publicUrl)?.hostname ?? '').replace(/^\[|\]$/g, '')
+  if (host === 'localhost' || isLoopback(host) || !told.every(isLoopback)) return null
+  return `live streams are not taken by WebRTC: ${told.join(', ')} is told to browsers, which reach only themselves by it, while the console is at ${publicUrl}. Name the addresses that they reach this machine by in FAIRWAY_WEBRTC_ADDRESSES, or leave FAIRWAY_WEBRTC_LISTEN empty`
+}
+
+/** Addresses at which whoever sends by WebRTC reaches this machine; none where it is not offered, or nothing says which. */
+export function webrtcAddresses(config: Webrtc, interfaces: Interfaces = os.networkInterfaces()): string[] {
+  const { webrtcListen, webrtcAddresses: named } = config
+  if (webrtcListen === null || !isWebrtcOffered(config)) return []
   if (named.length > 0) return named
+  const { host } = webrtcListen
   return isWildcard(host) ? publicOnes(host, 'dns', interfaces).slice(0, MOST_ADDRESSES) : [host]
 }
 

@@ -23,5 +23,10 @@ test('a service that nobody would find says so, a trial on loopback is left alon
     FAIRWAY_EDGE_ADDRESSES: '192.0.2.1,2001:db8::1',
   }
   assert.equal(said(['dns', 'edge'], set), '')
+  const webrtc = { ...set, FAIRWAY_WEBRTC_LISTEN: '127.0.0.1:8189' }
+  assert.equal(said(['media'], webrtc), '')
+  const elsewhere = { ...webrtc, FAIRWAY_PUBLIC_URL: 'https://cdn.example.com' }
+  assert.match(said(['media'], elsewhere), /^webrtc: .* 127\.0\.0\.1 is told .*FAIRWAY_WEBRTC_ADDRESSES/)
+  assert.equal(said(['media'], { ...elsewhere, FAIRWAY_WEBRTC_ADDRESSES: '192.0.2.1' }), '')
   assert.match(said(['dns', 'edge'], { ...set, FAIRWAY_EDGE_ADDRESSES: '' }), /^addresses: 10\.0\.0\.5 is published/)
 })

@@ -30,10 +30,16 @@ export async function demo(words: string[]): Promise<number> {
 }
 
 function demoConfig(): Config {
-  const loaded = withShieldRegion(withDemoWebsite(loadConfig()))
+  const loaded = withWebrtc(withShieldRegion(withDemoWebsite(loadConfig())))
   // A demo calls nobody: names that visitors of it add are served though their parent zones cannot be asked.
   return loaded.domainProof === 'on' ? { ...loaded, domainProof: 'tolerant' } : loaded
 }
+
+/** Who tries it goes live from a browser of this machine. */
+const withWebrtc = (config: Config): Config => ({
+  ...config,
+  webrtcListen: config.webrtcListen ?? { host: '127.0.0.1', port: 8189 },
+})
 
 /** Its one edge is a shield region, so that domains have one to choose and its times to the origin are measured. */
 function withShieldRegion(config: Config): Config {

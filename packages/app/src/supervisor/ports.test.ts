@@ -31,6 +31,20 @@ test('a DNS port that is taken for UDP only is found as well', async (t) => {
   await assert.rejects(openAddresses(config, ['dns']), /already in use.*FAIRWAY_DNS_LISTEN/)
 })
 
+test('WebRTC needs its port for UDP alone, and none where it is not offered', async (t) => {
+  const port = await takenTcp(t)
+  const others = { FAIRWAY_MEDIA_LISTEN: '127.0.0.1:0', FAIRWAY_RTMP_LISTEN: '127.0.0.1:0' }
+  const of = (settings: Record<string, string>) => openAddresses(loadConfig({ ...others, ...settings }), ['media'])
+  await of({ FAIRWAY_WEBRTC_LISTEN: `127.0.0.1:${port}` })
+  const socket = dgram.createSocket('udp4')
+  t.after(() => socket.close())
+  await new Promise<void>((resolve) => socket.bind({ address: '127.0.0.1', port: 0 }, resolve))
+  const taken = { FAIRWAY_WEBRTC_LISTEN: `127.0.0.1:${socket.address().port}` }
+  await assert.rejects(of(taken), /already in use.*FAIRWAY_WEBRTC_LISTEN/)
+  await of({ ...taken, FAIRWAY_PUBLIC_URL: 'https://cdn.example.com' })
+  await of({})
+})
+
 test('an address of another machine is refused by name', async () => {
   const config = loadConfig({ FAIRWAY_LISTEN: '192.0.2.1:0' })
   await assert.rejects(openAddresses(config, ['api']), /192\.0\.2\.1 is not an address of this machine.*FAIRWAY_LISTEN/)

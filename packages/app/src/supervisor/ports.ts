@@ -4,6 +4,7 @@ import {
   type HostPort,
   Problem,
   heldKey,
+  isWebrtcOffered,
   openHeldListener,
   tryTcp,
   tryUdp,
@@ -29,7 +30,7 @@ export const ADDRESS_SETTINGS = [
 ] as const
 
 /** What is `tried` only has to be free: name servers share theirs among processes, and the front opens its own. */
-type Wanted = { role: RoleName; env: (typeof ADDRESS_SETTINGS)[number]; at: HostPort; tried?: 'udp' | 'tcp' }
+type Wanted = { role: RoleName; env: (typeof ADDRESS_SETTINGS)[number]; at: HostPort; tried?: 'both' | 'udp' | 'tcp' }
 
 /**
  * Listens on every address of these roles, so that visitors wait rather than are refused while a role is away, and
@@ -55,10 +56,12 @@ export async function openAddresses(
   return held
 }
 
+const TRIED = { both: [tryTcp, tryUdp], udp: [tryUdp], tcp: [tryTcp] } as const
+
 async function open({ at, tried }: Wanted): Promise<number | null> {
   // Any port is only known to the one that has taken it.
   if (tried === undefined && at.port !== 0) return openHeldListener(at)
-  for (const attempt of tried === 'udp' ? [tryTcp, tryUdp] : [tryTcp]) {
+  for (const attempt of tried === undefined ? [tryTcp] : TRIED[tried]) {
     const { error } = await attempt(at)
     if (error) throw error
   }
@@ -86,7 +89,7 @@ function addresses(config: Config): Wanted[] {
     { role: 'api', env: 'FAIRWAY_LISTEN', at: config.listen },
     ...(config.tlsListen ? [{ role: 'api', env: 'FAIRWAY_TLS_LISTEN', at: config.tlsListen } as const] : []),
     { role: 'collector', env: 'FAIRWAY_COLLECTOR_LISTEN', at: config.collectorListen },
-    { role: 'dns', env: 'FAIRWAY_DNS_LISTEN', at: config.dnsListen, tried: 'udp' },
+    { role: 'dns', env: 'FAIRWAY_DNS_LISTEN', at: config.dnsListen, tried: 'both' },
     ...(config.dnsTlsListen
       ? [{ role: 'dns', env: 'FAIRWAY_DNS_TLS_LISTEN', at: config.dnsTlsListen, tried: 'tcp' } as const]
       : []),
@@ -96,13 +99,15 @@ function addresses(config: Config): Wanted[] {
     { role: 'edge', env: 'FAIRWAY_EDGE_HTTP', at: edgeHttp },
     { role: 'edge', env: 'FAIRWAY_EDGE_HTTPS', at: edgeHttps },
     ...(config.edgeHttp3
-      ? [{ role: 'edge', env: 'FAIRWAY_EDGE_HTTP3', at: config.edgeHttp3, tried: 'udp' } as const]
+      ? [{ role: 'edge', env: 'FAIRWAY_EDGE_HTTP3', at: config.edgeHttp3, tried: 'both' } as const]
       : []),
     ...(config.shieldListen ? [{ role: 'edge', env: 'FAIRWAY_SHIELD_LISTEN', at: config.shieldListen } as const] : []),
     ...simulated,
     { role: 'media', env: 'FAIRWAY_MEDIA_LISTEN', at: config.mediaListen },
     { role: 'media', env: 'FAIRWAY_RTMP_LISTEN', at: config.rtmpListen },
-    { role: 'media', env: 'FAIRWAY_WEBRTC_LISTEN', at: config.webrtcListen, tried: 'udp' },
+    ...(config.webrtcListen && isWebrtcOffered(config)
+      ? [{ role: 'media', env: 'FAIRWAY_WEBRTC_LISTEN', at: config.webrtcListen, tried: 'udp' } as const]
+      : []),
     { role: 'origin', env: 'FAIRWAY_ORIGIN_LISTEN', at: config.originListen },
   ]
   // A simulated CDN may be at the edge's own address; where the front is, nginx may not be.

@@ -47,6 +47,7 @@ export const live: LiveStream = {
   transcoderStatus: 3,
   runningSince: AT,
   inputUrl: 'rtmp://live.example/live',
+  hasWhip: true,
   keyMadeAt: AT,
   input: {
     state: 'live',

@@ -97,3 +97,15 @@ test('what is switched off, or gets another key, while an encoder waits is not b
   await rotated.begin(3, encoder())
   await rotated.end(true)
 })
+
+test('who asked to begin before a change of key cuts off nobody who sends with the new one', async () => {
+  const one = broadcast('older')
+  const sender = encoder()
+  one.update({ ...ROW, revision: 2, key_hash: 'b' })
+  await one.begin(1, sender)
+  one.update(ROW)
+  assert.equal(sender.isClosed, false)
+  one.update({ ...ROW, revision: 3, key_hash: 'c' })
+  assert.equal(sender.isClosed, true)
+  await one.end(true)
+})

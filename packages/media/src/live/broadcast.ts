@@ -571,6 +571,8 @@ export class Broadcast {
 
   /** What is wanted of it has changed. */
   update(row: LiveRow): void {
+    // Read before a change that is known here, as by who asked to begin some seconds ago.
+    if (row.revision < this.#row.revision) return
     // Switched on again, and not what was read before it was switched off.
     if (row.is_on && row.revision > this.#row.revision) this.#isOver = false
     const isOtherKey = row.key_hash !== this.#row.key_hash || row.origin_url !== this.#row.origin_url

@@ -805,6 +805,8 @@ async function publish(
     iceServers: [],
     iceUseIpv6: false,
     iceAdditionalHostAddresses: ['127.0.0.1'],
+    // Others leave sockets open.
+    bundlePolicy: 'max-bundle',
     codecs: {
       video: [codec],
       audio: [new RTCRtpCodecParameters({ mimeType: 'audio/opus', clockRate: 48_000, channels: 2 })],

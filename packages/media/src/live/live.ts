@@ -1,5 +1,12 @@
 import fs from 'node:fs'
-import { type Database, type HeldSockets, OutgoingGate, readPublishToken, streamKeyHash } from '@fairway/platform'
+import {
+  type Database,
+  type HeldSockets,
+  OutgoingGate,
+  isWebrtcOffered,
+  readPublishToken,
+  streamKeyHash,
+} from '@fairway/platform'
 import { type Place, folderOf } from '../jobs/intake.ts'
 import { removeGently } from '../jobs/remove-files.ts'
 import { Broadcast, type Pulled, type Source } from './broadcast.ts'
@@ -124,7 +131,10 @@ export async function startLive(
       return row === undefined ? null : begin(row, publisher)
     },
   )
-  const door = openDoor(config.webrtcListen, (error) => log.error({ event: 'live.no-webrtc', err: error }))
+  const door =
+    config.webrtcListen && isWebrtcOffered(config)
+      ? openDoor(config.webrtcListen, (error) => log.error({ event: 'live.no-webrtc', err: error }))
+      : null
   const whip = startWhip({
     config,
     door,
@@ -332,7 +342,7 @@ export async function startLive(
       await rtmp[Symbol.asyncDispose]()
       await Promise.all([...pulls.keys()].map(stopPull))
       for (const stream of streams.values()) await stream.end(false)
-      await door[Symbol.asyncDispose]()
+      await door?.[Symbol.asyncDispose]()
     },
   }
 }

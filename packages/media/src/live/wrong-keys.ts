@@ -21,10 +21,10 @@ export class WrongKeys {
     return this.#refused
   }
 
-  /** As long as this place has to, null being one that stands for many. */
-  async hold(from: string | null): Promise<void> {
+  /** As long as this place has to, null being one that stands for many. @throws Error when it is gone before */
+  async hold(from: string | null, gone?: AbortSignal): Promise<void> {
     const before = this.#of(from).size
-    if (before > 0) await wait(Math.min(SLOWEST_MS, SLOW_MS * 2 ** (before - 1)))
+    if (before > 0) await wait(Math.min(SLOWEST_MS, SLOW_MS * 2 ** (before - 1)), gone)
   }
 
   note(from: string | null, key: string): void {
@@ -48,4 +48,5 @@ export class WrongKeys {
   }
 }
 
-export const wait = (ms: number): Promise<void> => setTimeout(ms, undefined, { ref: false })
+export const wait = (ms: number, gone?: AbortSignal): Promise<void> =>
+  setTimeout(ms, undefined, { ref: false, ...(gone === undefined ? {} : { signal: gone }) })

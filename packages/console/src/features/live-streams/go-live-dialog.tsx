@@ -3,6 +3,7 @@ import { Button, Select } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { read } from '../../api/queries.ts'
 import { change } from '../../api/use-change.ts'
 import { useReportFailure } from '../../ui/layers/snackbar.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
@@ -54,6 +55,13 @@ export function GoLiveDialog({
           },
         )
         return token
+      },
+      isLive: async () => {
+        const { input } = await queryClient.fetchQuery({
+          ...read(liveStreams.routes.get, { id: stream.id }),
+          staleTime: 0,
+        })
+        return input?.state === 'live' && !input.isTest
       },
       told: (now, why) => {
         setState(now)

@@ -31,7 +31,7 @@ export function InstallPanel({ stream, onNewKey }: { stream: LiveStream; onNewKe
   const seconds = Math.min(stream.keyFrameSeconds, MOST_KEY_FRAME_SECONDS)
   return (
     <div className={classes.page}>
-      {onNewKey && <GoLiveCard stream={stream} />}
+      {onNewKey && stream.hasWhip && <GoLiveCard stream={stream} />}
       <Card
         title={t('install.where')}
         end={
@@ -59,13 +59,15 @@ export function InstallPanel({ stream, onNewKey }: { stream: LiveStream; onNewKe
           <li>{t('install.obs3', { seconds })}</li>
         </ol>
       </Card>
-      <Card title="WHIP (WebRTC)">
-        <div className={classes.page}>
-          <CodeSnippet label="WHIP" code={whipUrl} />
-          <p className={classes.quiet}>{t('install.whip')}</p>
-          <CodeSnippet label="GStreamer" code={whipSnippet(whipUrl)} />
-        </div>
-      </Card>
+      {stream.hasWhip && (
+        <Card title="WHIP (WebRTC)">
+          <div className={classes.page}>
+            <CodeSnippet label="WHIP" code={whipUrl} />
+            <p className={classes.quiet}>{t('install.whip')}</p>
+            <CodeSnippet label="GStreamer" code={whipSnippet(whipUrl)} />
+          </div>
+        </Card>
+      )}
       <Card title={t('hardware.title')} hint={t('hardware.hint')} flush>
         <HardwareFields stream={stream} seconds={seconds} />
       </Card>

@@ -65,6 +65,14 @@ test('a stream that runs and waits is tried with a test picture', async () => {
   await waitFor(() => expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ on: true }))
 })
 
+test('where nothing is taken by WebRTC, neither browser nor WHIP is shown as a way to send', async () => {
+  stubApi(worldOf({ ...live, hasWhip: false }), editor)
+  openScreen('/stream/live-streams/detail/l1/install')
+  expect(await screen.findByText('H.264 (AVC), High, 4:2:0 8 bit')).toBeTruthy()
+  expect(screen.queryByText(/WHIP/)).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Go live from this browser…' })).toBeNull()
+})
+
 test('camera and screen are given to secure pages alone, and the dialog says so', async () => {
   stubApi(worldOf(live), editor)
   openScreen('/stream/live-streams/detail/l1/install')

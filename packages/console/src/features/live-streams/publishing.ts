@@ -6,12 +6,16 @@ const CONNECTED_MS = 10_000
 /** A line that is away for less is none of our business. */
 const AWAY_MS = 3_000
 const AGAIN_MS = 1_000
+const NOTED_MS = 1_000
+/** Our own that broke is gone from the stream by then: what is live longer is somebody else's. */
+const OWN_GONE_MS = 14_000
+const LOOK_MS = 2_000
 /** A token is good for a minute. */
 const TOKEN_MS = 45_000
 const MOST_BITS = 5_000_000
 
 /** Why nothing is sent: words of the role, or ours. */
-const PUBLISH_PROBLEMS = ['away', 'off', 'too-many', 'no-room', 'key', 'offer', 'no-way', 'gone'] as const
+const PUBLISH_PROBLEMS = ['away', 'off', 'too-many', 'no-room', 'key', 'offer', 'no-way', 'gone', 'other'] as const
 export type PublishProblem = (typeof PUBLISH_PROBLEMS)[number]
 /** `again`: it was on air, and is about to be again. */
 export type PublishState = 'connecting' | 'live' | 'again' | 'over'
@@ -28,6 +32,8 @@ type Needs = {
   media: MediaStream
   /** Asked for anew when the one before is nearly over. */
   token: () => Promise<string>
+  /** Whether the stream is live now, and by no test picture. */
+  isLive: () => Promise<boolean>
   told: (state: PublishState, problem: PublishProblem | null) => void
 }
 
@@ -41,7 +47,8 @@ export class Publishing {
   #token: { text: string; at: number } | null = null
   #session: { url: string; token: string } | null = null
   #isStopped = false
-  #wasLiveAt: number | null = null
+  /** Last noted while it was connected: the viewers' wait counts from there. */
+  #liveAt: number | null = null
 
   constructor(needs: Needs) {
     this.#needs = needs
@@ -76,15 +83,38 @@ export class Publishing {
 
   async #run(): Promise<void> {
     while (!this.#isStopped) {
-      this.#needs.told(this.#wasLiveAt === null ? 'connecting' : 'again', null)
-      const problem = await this.#once()
+      this.#needs.told(this.#liveAt === null ? 'connecting' : 'again', null)
+      const problem = (await this.#isOthers()) ? 'other' : await this.#once()
       if (this.#isStopped) return
       this.#end()
       // What was never on air is told at once, and what stayed away too long.
-      const isOver = this.#wasLiveAt === null || Date.now() - this.#wasLiveAt > GRACE_MS
-      if (isOver || problem === 'off' || problem === 'key') return this.#fail(problem)
+      const isOver = this.#liveAt === null || this.#isTooLate()
+      if (isOver || problem === 'off' || problem === 'key' || problem === 'other') return this.#fail(problem)
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
     }
+  }
+
+  #isTooLate(): boolean {
+    return this.#liveAt !== null && Date.now() - this.#liveAt > GRACE_MS
+  }
+
+  /** Two that begin again by themselves would put each other aside without end. */
+  async #isOthers(): Promise<boolean> {
+    if (this.#liveAt === null) return false
+    for (let waited = 0; waited < OWN_GONE_MS && !this.#isStopped; waited += LOOK_MS) {
+      if (!(await this.#needs.isLive().catch(() => false))) return false
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    }
+    return true
+  }
+
+  /** Until it is called. What did not run for so long slept, as a laptop that is shut: that was not on air. */
+  #noteLive(): () => void {
+    this.#liveAt = Date.now()
+    const timer = setInterval(() => {
+      if (!this.#isTooLate()) this.#liveAt = Date.now()
+    }, NOTED_MS)
+    return () => clearInterval(timer)
   }
 
   #fail(problem: PublishProblem): void {
@@ -106,8 +136,9 @@ export class Publishing {
     }
     if (this.#isStopped) return 'gone'
     this.#needs.told('live', null)
+    const end = this.#noteLive()
     await broken(pc)
-    this.#wasLiveAt = Date.now()
+    end()
     return 'gone'
   }
 
@@ -129,6 +160,8 @@ export class Publishing {
     await pc.setLocalDescription()
     if (this.#token === null || Date.now() - this.#token.at > TOKEN_MS)
       this.#token = { text: await this.#needs.token(), at: Date.now() }
+    // It may have slept anywhere before.
+    if (this.#isTooLate()) throw new Refusal('gone')
     const token = this.#token.text
     const answer = await fetch(WHIP_PATH, {
       method: 'POST',
@@ -160,7 +193,7 @@ function connected(pc: RTCPeerConnection): Promise<void> {
   })
 }
 
-/** When nothing arrives at the other end any more. */
+/** When nothing arrives at the other end any more, or that has left, which it does not say. */
 function broken(pc: RTCPeerConnection): Promise<void> {
   return new Promise((resolve) => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -170,11 +203,6 @@ function broken(pc: RTCPeerConnection): Promise<void> {
       else if (pc.connectionState === 'disconnected') timer = setTimeout(resolve, AWAY_MS)
     }
     pc.addEventListener('connectionstatechange', look)
-    // The other end says so when it leaves, long before it is missed.
-    for (const { transport } of pc.getSenders())
-      transport?.addEventListener('statechange', () => {
-        if (transport.state === 'closed' || transport.state === 'failed') resolve()
-      })
     look()
   })
 }

@@ -7,8 +7,16 @@ import type { HostPort } from '@fairway/platform'
 const MOST_WAYS = 6
 /** Of sound, picture and what repairs them. */
 const MOST_SSRCS = 8
-/** Of one session, a second: ten times what a good picture takes. */
+/** Of one session in all: the library keeps each until the session ends. */
+const MOST_ENTERED = 16
+/** Of one session, a second: several times what a good picture takes. */
 const MOST_BYTES = 4 << 20
+const MOST_PACKETS = 3_000
+/** Of one session in all: parts of a handshake that stays unfinished are kept. A whole one takes about 3 KB. */
+const MOST_HANDSHAKE_BYTES = 64 << 10
+/** Binding requests at once, and a second: each is remembered. Browsers send 20 a second at first, then two. */
+const MOST_REQUESTS = 200
+const REQUESTS_PER_SECOND = 5
 const AGAIN_MS = 500
 
 const STUN_COOKIE = 0x21_12_a4_42
@@ -23,8 +31,12 @@ type Session = {
   password: string
   ways: Map<string, Way>
   ssrcs: Set<number>
+  entered: number
   second: number
   bytes: number
+  packets: number
+  handshakeBytes: number
+  requests: { left: number; at: number }
 }
 type Way = { session: Session; inner: dgram.Socket; at: number }
 
@@ -56,8 +68,12 @@ export function openDoor({ host, port }: HostPort, failed: (error: Error) => voi
     const [oldest] = [...session.ways].toSorted(([, a], [, b]) => a.at - b.at)
     if (oldest && session.ways.size >= MOST_WAYS) drop(oldest[0])
     const inner = dgram.createSocket('udp4')
+    session.entered++
     inner.on('error', () => {})
-    inner.on('message', (bytes) => outer?.send(bytes, from.port, from.address, () => {}))
+    inner.on(
+      'message',
+      guarded((bytes) => outer?.send(bytes, from.port, from.address, () => {})),
+    )
     inner.bind(0, '127.0.0.1')
     const way = { session, inner, at: Date.now() }
     session.ways.set(key, way)
@@ -65,25 +81,31 @@ export function openDoor({ host, port }: HostPort, failed: (error: Error) => voi
     return way
   }
   const take = (bytes: Buffer, from: dgram.RemoteInfo) => {
+    const [first = 0] = bytes
+    // Nothing can be answered to port 0.
+    if (from.port === 0) return
     const key = `${from.address} ${from.port}`
     let way = ways.get(key)
-    if (isStun(bytes)) {
-      // Answers and indications are of nobody: no session asks anything.
-      const session = sessions.get(nameIn(bytes))
-      if (!session || !hasIntegrity(bytes, session.password)) return
-      if (way?.session !== session) {
-        drop(key)
-        way = enter(key, session, from)
-      }
+    const isRequest = first < DTLS_FIRST
+    // Answers and indications are of nobody: no session asks anything.
+    const session = isRequest ? requested(bytes) : way?.session
+    if (!session || !isWithin(session, bytes) || (isRequest && !mayRequest(session))) return
+    if (way?.session !== session) {
+      if (session.entered >= MOST_ENTERED) return
+      drop(key)
+      way = enter(key, session, from)
     }
-    if (!way || !isWithin(way.session, bytes)) return
     way.at = Date.now()
     way.inner.send(bytes, way.session.port, '127.0.0.1', () => {})
+  }
+  const requested = (bytes: Buffer): Session | undefined => {
+    const session = isStun(bytes) ? sessions.get(nameIn(bytes)) : undefined
+    return session && hasIntegrity(bytes, session.password) ? session : undefined
   }
   const open = () => {
     const socket = dgram.createSocket({ type: net.isIPv6(host) ? 'udp6' : 'udp4', recvBufferSize: 4 << 20 })
     outer = socket
-    socket.on('message', take)
+    socket.on('message', guarded(take))
     socket.on('error', (error) => {
       if (isOpen || isClosing) return
       // In an exchange of code the process before this one has it for a moment more.
@@ -99,7 +121,18 @@ export function openDoor({ host, port }: HostPort, failed: (error: Error) => voi
     admit(name, { port: inner, password }) {
       // Names are short, and the library makes them: whoever comes second tries again.
       if (sessions.has(name)) throw new Error('the name is taken')
-      const session: Session = { port: inner, password, ways: new Map(), ssrcs: new Set(), second: 0, bytes: 0 }
+      const session: Session = {
+        port: inner,
+        password,
+        ways: new Map(),
+        ssrcs: new Set(),
+        entered: 0,
+        second: 0,
+        bytes: 0,
+        packets: 0,
+        handshakeBytes: 0,
+        requests: { left: MOST_REQUESTS, at: Date.now() },
+      }
       sessions.set(name, session)
       return {
         [Symbol.dispose]() {
@@ -118,18 +151,47 @@ export function openDoor({ host, port }: HostPort, failed: (error: Error) => voi
   }
 }
 
-/** Not faster than a line is, and of no more sources than there can be: the library keeps figures of each. */
+/** What a socket throws at once, as for an address that is none, ends nothing but the packet. */
+const guarded =
+  <T extends unknown[]>(work: (...args: T) => void) =>
+  (...args: T): void => {
+    try {
+      work(...args)
+    } catch {
+      // As if it had been lost on its way.
+    }
+  }
+
+/** First bytes of DTLS (RFC 9443, 2); STUN is below. */
+const DTLS_FIRST = 20
+const DTLS_LAST = 63
+
+/**
+ * Not faster than a line is, and of no more sources and handshakes than there can be: the library keeps figures of each.
+ */
 function isWithin(session: Session, bytes: Buffer): boolean {
   const second = Math.floor(Date.now() / 1000)
-  if (session.second !== second) Object.assign(session, { second, bytes: 0 })
+  if (session.second !== second) Object.assign(session, { second, bytes: 0, packets: 0 })
   session.bytes += bytes.length
-  if (session.bytes > MOST_BYTES) return false
+  if (session.bytes > MOST_BYTES || ++session.packets > MOST_PACKETS) return false
   const [first = 0, type = 0] = bytes
+  if (first >= DTLS_FIRST && first <= DTLS_LAST) return (session.handshakeBytes += bytes.length) <= MOST_HANDSHAKE_BYTES
   const isRtp = first >= 128 && first < 192 && bytes.length >= 12 && (type < 192 || type > 223)
   if (!isRtp) return true
   const ssrc = bytes.readUInt32BE(8)
   if (!session.ssrcs.has(ssrc) && session.ssrcs.size >= MOST_SSRCS) return false
   session.ssrcs.add(ssrc)
+  return true
+}
+
+function mayRequest({ requests }: Session): boolean {
+  const now = Date.now()
+  // A clock that is set back gives nothing, and takes nothing.
+  const more = (Math.max(0, now - requests.at) / 1000) * REQUESTS_PER_SECOND
+  requests.left = Math.min(MOST_REQUESTS, requests.left + more)
+  requests.at = now
+  if (requests.left < 1) return false
+  requests.left--
   return true
 }
 

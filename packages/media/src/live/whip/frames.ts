@@ -10,6 +10,8 @@ export type Frame = {
 }
 
 const MOST_FRAME_BYTES = 8 << 20
+/** Parts of a picture, and units in it: small ones take more memory than their bytes. */
+const MOST_PIECES = 4_096
 
 /** Makes pictures of packets in order. What has a hole is left out, and all that needs it until the next key frame. */
 export class Frames {
@@ -52,7 +54,8 @@ export class Frames {
       this.#pieces.push(piece)
       this.#bytes += piece.bytes.length
     }
-    if (this.#bytes > MOST_FRAME_BYTES) throw new RangeError('a picture is too large')
+    if (this.#bytes > MOST_FRAME_BYTES || this.#pieces.length > MOST_PIECES)
+      throw new RangeError('a picture is too large')
     if (!isLast) return null
     const frame = this.#isBroken || this.#pieces.length === 0 ? null : this.#whole(this.#pieces)
     this.#time = null
@@ -102,6 +105,8 @@ const SPS = 7
 const PPS = 8
 const DELIMITER = 9
 const MOST_SMALL = 24
+/** Of a parameter set, which says its length in two bytes, and is read byte by byte. */
+const MOST_SET_BYTES = 4_096
 
 /** Payload of H.264 (RFC 6184, 5.2) as it comes: a unit, several, or a part of one. */
 function h264Piece(payload: Buffer): Piece | null {
@@ -133,12 +138,14 @@ function h264Frame(
     }
     close()
     if ((bytes.readUInt8(0) & 31) !== STAP_A) open = [bytes]
-    else units.push(...unitsOf(bytes))
+    else if (!splitUnits(bytes, units)) return null
   }
   close()
+  if (units.length > MOST_PIECES) return null
   const of = (type: number) => units.find((unit) => unit.length > 3 && (unit.readUInt8(0) & 31) === type)
   const isKey = of(IDR) !== undefined
   const [sps, pps] = [of(SPS), of(PPS)]
+  if ((sps?.length ?? 0) > MOST_SET_BYTES || (pps?.length ?? 0) > MOST_SET_BYTES) return null
   let config: Buffer | null = null
   if (sps && pps && !(known.sps?.equals(sps) === true && known.pps?.equals(pps) === true)) {
     known.sps = Buffer.from(sps)
@@ -151,15 +158,15 @@ function h264Frame(
   return { isKey, size: isKey && known.sps ? sizeIn(known.sps) : null, config, data }
 }
 
-/** Units that came in one packet, a length before each. */
-function unitsOf(bytes: Buffer): Buffer[] {
-  const units: Buffer[] = []
+/** Adds units that came in one packet, a length before each; false where it says what cannot be. */
+function splitUnits(bytes: Buffer, units: Buffer[]): boolean {
   for (let at = 1; at + 2 < bytes.length;) {
     const length = bytes.readUInt16BE(at)
+    if (length === 0 || at + 2 + length > bytes.length || units.length >= MOST_PIECES) return false
     units.push(bytes.subarray(at + 2, at + 2 + length))
     at += 2 + length
   }
-  return units
+  return true
 }
 
 function lengthOf({ length }: Buffer): Buffer {

@@ -25,6 +25,8 @@ const ASK_KEY_MS = 1_000
 const CONNECTED_MS = 10_000
 /** One who sends nothing for so long is gone. */
 const SILENT_MS = 10_000
+/** One whose picture does not come, or stays away while sound goes on, begins again. */
+const NO_PICTURE_MS = 15_000
 /** What a browser may send at most, told as REMB: 6 Mbit/s, of 18 bits and an exponent. */
 const REMB = { brMantissa: 187_500, brExp: 5 }
 /** Picture and sound that are farther apart than this by their reports are left as they came. */
@@ -73,6 +75,7 @@ export class WhipPublisher {
   #isFull = false
   #isClosed = false
   #heardAt = Date.now()
+  #picturedAt = 0
   #began: number | null = null
   #shift: number | null = null
   #timer: NodeJS.Timeout | undefined
@@ -95,9 +98,11 @@ export class WhipPublisher {
       if (state === 'connected') void this.#begin()
       else if (state === 'failed' || state === 'closed' || state === 'disconnected') this.close()
     })
-    this.#pc.onRemoteTransceiverAdded.subscribe((transceiver) =>
-      transceiver.onTrack.subscribe((track) => this.#hear(track, transceiver.receiver)),
-    )
+    this.#pc.onRemoteTransceiverAdded.subscribe((transceiver) => {
+      // It takes `nack pli` for its own order to ask again, and counts through all numbers between two packets.
+      Object.defineProperty(transceiver.receiver, 'nackEnabled', { value: undefined })
+      transceiver.onTrack.subscribe((track) => this.#hear(track, transceiver.receiver))
+    })
   }
 
   get isConnected(): boolean {
@@ -118,7 +123,13 @@ export class WhipPublisher {
     if (this.#isClosed || innerPort === 0 || name === '') throw new Error('no answer was made')
     this.#entry = door.admit(name, { port: innerPort, password })
     this.#heardAt = Date.now()
-    this.#timer = setInterval(() => this.#tick(), TICK_MS)
+    this.#timer = setInterval(() => {
+      try {
+        this.#tick()
+      } catch {
+        this.close()
+      }
+    }, TICK_MS)
     return { sdp, name }
   }
 
@@ -133,11 +144,9 @@ export class WhipPublisher {
     clearInterval(this.#timer)
     this.#sink?.gone()
     this.#sink = null
-    // So that the other end is told, its way stays for that moment.
-    void this.#pc
-      .close()
-      .catch(() => {})
-      .finally(() => this.#entry?.[Symbol.dispose]())
+    // The other end is not told, for the library sends no alert: it misses our answers.
+    this.#entry?.[Symbol.dispose]()
+    void this.#pc.close().catch(() => {})
     this.#needs.closed(this)
   }
 
@@ -147,7 +156,7 @@ export class WhipPublisher {
       const sink = await this.#needs.begin(this)
       if (this.#isClosed) return sink.gone()
       this.#sink = sink
-      this.#video?.askKey()
+      this.#picturedAt = Date.now()
     } catch {
       this.close()
     }
@@ -156,7 +165,9 @@ export class WhipPublisher {
   #tick(): void {
     const now = Date.now()
     if (now - this.#heardAt > (this.#sink === null ? CONNECTED_MS : SILENT_MS)) return this.close()
-    if (this.#sink !== null) this.#video?.tick(now)
+    if (this.#sink === null) return
+    if (now - this.#picturedAt > NO_PICTURE_MS) return this.close()
+    this.#video?.tick(now)
   }
 
   #hear(track: MediaStreamTrack, receiver: RTCRtpReceiver): void {
@@ -202,8 +213,9 @@ export class WhipPublisher {
 
   #heard(packet: RtpPacket): void {
     for (const { packet: one } of this.#audio.jitter.push(packetOf(packet), Date.now())) {
-      if (one.payload.length === 0 || this.#isFull) continue
       const time = this.#audio.clock.at(one.time, Date.now())
+      // Without a picture nothing is shown: what waits for it would be too much, and end the session.
+      if (one.payload.length === 0 || this.#isFull || this.#video?.hasBegun !== true) continue
       if (!this.#audio.hasBegun) this.#tag(AUDIO, time, Buffer.concat([Buffer.from([0x90]), OPUS, OPUS_HEAD]))
       this.#audio.hasBegun = true
       this.#tag(AUDIO, time, Buffer.concat([Buffer.from([0x91]), OPUS, one.payload]))
@@ -214,6 +226,7 @@ export class WhipPublisher {
     const picture = this.#video
     if (picture === null) return
     for (const frame of picture.push(packet)) {
+      this.#picturedAt = Date.now()
       if (this.#isFull) {
         picture.frames.breakOff()
         continue
@@ -245,7 +258,11 @@ class Picture {
   }
 
   push(packet: RtpPacket): Frame[] {
-    this.#ssrc ??= packet.header.ssrc
+    if (this.#ssrc === null) {
+      this.#ssrc = packet.header.ssrc
+      // The one it began with came before anybody took it.
+      this.#askKey()
+    }
     const now = Date.now()
     const frames: Frame[] = []
     for (const { packet: one, hasGap } of this.jitter.push(packetOf(packet), now)) {
@@ -265,7 +282,7 @@ class Picture {
   /** Key frames come as far apart as the stream has them, and at once where nothing can be shown without. */
   tick(now: number): void {
     const isDue = this.frames.needsKey || now - this.#keyAt >= this.#keyMs - TICK_MS
-    if (isDue && now - this.#keyAskedAt >= Math.min(ASK_KEY_MS, this.#keyMs)) this.askKey()
+    if (isDue && now - this.#keyAskedAt >= Math.min(ASK_KEY_MS, this.#keyMs)) this.#askKey()
     if (now - this.#rembAt < ASK_KEY_MS) return
     this.#rembAt = now
     this.#send(
@@ -282,7 +299,7 @@ class Picture {
     )
   }
 
-  askKey(): void {
+  #askKey(): void {
     this.#keyAskedAt = Date.now()
     if (this.#ssrc !== null) void this.#receiver.sendRtcpPLI(this.#ssrc).catch(() => {})
   }

@@ -2,13 +2,22 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import crypto from 'node:crypto'
 import dgram from 'node:dgram'
+import fs from 'node:fs'
+import http from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { freePort } from '@fairway/platform'
+import { WHIP_PATH } from '@fairway/contract'
+import { freePort, loadConfig, whipSecret } from '@fairway/platform'
+import { MediaStreamTrack, RTCPeerConnection, RtpHeader, RtpPacket } from 'werift'
 import { openDoor } from './door.ts'
 import { type Frame, Frames, sizeIn } from './frames.ts'
 import { Jitter, type Packet } from './jitter.ts'
+import { WhipPublisher } from './publisher.ts'
 import { SdpError, givenAnswer, takenOffer } from './sdp.ts'
+import { startWhip } from './whip.ts'
+import { WrongKeys } from '../wrong-keys.ts'
 
 const packet = (sequence: number, more: Partial<Packet> = {}): Packet => ({
   sequence,
@@ -59,6 +68,23 @@ test('a picture of VP8 is whole or left out, and behind a hole only a key frame 
   assert.equal(send(5, other), null)
   assert.notEqual(send(6, key), null)
   assert.equal(frames.take({ sequence, time: 7, isLast: true, payload: Buffer.from([0x80]) }, false), null)
+})
+
+test('what would take more memory than its bytes is no picture: endless parts, and units without length in one packet', () => {
+  const one = { sequence: 0, time: 1, isLast: false, payload: Buffer.from([0x10, 0]) }
+  const frames = new Frames('vp8')
+  assert.throws(() => {
+    for (let at = 0; at < 5_000; at++) frames.take(one, false)
+  }, RangeError)
+  const together = (...units: number[]) => Buffer.from([24, ...units])
+  const shown = (payload: Buffer) => {
+    const others = new Frames('h264')
+    others.take({ ...one, payload: together(0, 4, 0x67, 66, 0, 10, 0, 4, 0x68, 1, 1, 1) }, false)
+    return others.take({ ...one, isLast: true, payload }, false) !== null
+  }
+  assert.equal(shown(together(0, 4, 0x65, 1, 1, 1)), true)
+  assert.equal(shown(together(0, 4, 0x65, 1, 1, 1, 0, 0, 0, 0)), false)
+  assert.equal(shown(together(0, 4, 0x65, 1, 1, 1, 0, 9, 1)), false)
 })
 
 test('pictures of H.264 come out of single units, of several in one and of parts; the first says its size', () => {
@@ -152,8 +178,9 @@ test('an offer is read without addresses and without what costs; one that sends 
   assert.doesNotMatch(made.sdp, /127\.0\.0\.1/)
 })
 
-test('nothing passes the door, or is answered, before whoever sends has shown the password of a session', async () => {
+test('nothing passes the door, or is answered, before whoever sends has shown the password of a session', async (t) => {
   const port = await freePort()
+  const made = t.mock.method(dgram, 'createSocket')
   await using door = openDoor({ host: '127.0.0.1', port }, assert.fail)
   const [inner, peer] = [dgram.createSocket('udp4'), dgram.createSocket('udp4')]
   const come: string[] = []
@@ -177,10 +204,135 @@ test('nothing passes the door, or is answered, before whoever sends has shown th
   assert.deepEqual(await send(request('name', 'secret')), ['request'])
   assert.deepEqual(await send('after'), ['after'])
   assert.throws(() => door.admit('name', { port: 1, password: '' }))
+  // Raw packets may come from port 0, which no socket sends to.
+  const outer = made.mock.calls[0]?.result
+  outer?.emit('message', request('name', 'secret'), { address: '127.0.0.1', port: 0, family: 'IPv4', size: 1 })
+  await setTimeout(20)
+  assert.equal(come.length, 0)
+  const all = async (bytes: Buffer | string, count: number) => {
+    for (let at = 0; at < count; at++) {
+      peer.send(bytes, port, '127.0.0.1')
+      // No faster than sockets of loopback hold them.
+      if (at % 20 === 0) await setTimeout(2)
+    }
+    for (let last = -1; last !== come.length; await setTimeout(20)) last = come.length
+    return come.splice(0).length
+  }
+  const requests = await all(request('name', 'secret'), 250)
+  assert.ok(requests > 150 && requests < 230, `${requests} of 250: the library remembers each`)
+  const parts = await all(Buffer.alloc(1_000, 22), 100)
+  assert.ok(parts > 50 && parts <= 65, `${parts} of 100 parts of handshakes, which it keeps`)
   session[Symbol.dispose]()
   assert.deepEqual(await send('later'), [])
+  const next = door.admit('name', { port: inner.address().port, password: 'secret' })
+  for (let at = 0; at < 20; at++) {
+    const other = dgram.createSocket('udp4')
+    await new Promise<void>((resolve) => other.send(request('name', 'secret'), port, '127.0.0.1', () => resolve()))
+    other.close()
+  }
+  for (let waited = 0; waited < 200 && come.length < 16; waited++) await setTimeout(10)
+  await setTimeout(30)
+  assert.equal(come.length, 16, 'a sender that is always somewhere else')
+  next[Symbol.dispose]()
   for (const socket of [inner, peer]) socket.close()
 })
+test('one that sends wild numbers, and never a picture, costs nothing, gets no sound through, and is ended', async (t) => {
+  const port = await freePort()
+  await using door = openDoor({ host: '127.0.0.1', port }, assert.fail)
+  const tags: number[] = []
+  let isClosed = false
+  const publisher = new WhipPublisher({
+    door,
+    addresses: ['127.0.0.1'],
+    port,
+    keyFrameSeconds: 2,
+    begin: async () => ({ tag: (type) => tags.push(type) > 0, gone: () => {} }),
+    closed: () => (isClosed = true),
+  })
+  const tracks = { video: new MediaStreamTrack({ kind: 'video' }), audio: new MediaStreamTrack({ kind: 'audio' }) }
+  const pc = new RTCPeerConnection({
+    iceServers: [],
+    iceUseIpv6: false,
+    iceAdditionalHostAddresses: ['127.0.0.1'],
+    // Others leave sockets open.
+    bundlePolicy: 'max-bundle',
+  })
+  const [video] = Object.values(tracks).map((track) => pc.addTransceiver(track, { direction: 'sendonly' }))
+  let asked = 0
+  let keys = 0
+  video?.sender.onGenericNack.subscribe(() => asked++)
+  video?.sender.onPictureLossIndication.subscribe(() => keys++)
+  await pc.setLocalDescription(await pc.createOffer())
+  const { sdp } = await publisher.answer(pc.localDescription?.sdp ?? '')
+  await pc.setRemoteDescription({ type: 'answer', sdp })
+  const until = async (is: () => boolean) => {
+    for (let waited = 0; waited < 500 && !is(); waited++) await setTimeout(10)
+    assert.ok(is())
+  }
+  await until(() => publisher.isConnected && pc.connectionState === 'connected')
+  const send = (track: MediaStreamTrack, sequenceNumber: number) =>
+    track.writeRtp(new RtpPacket(new RtpHeader({ sequenceNumber, payloadType: 96, ssrc: 1 }), Buffer.from([0x10, 1])))
+  for (const sequence of [1, 65_534, 65_535, 0, 1, 30_000]) send(tracks.video, sequence)
+  for (let at = 0; at < 20; at++) send(tracks.audio, at)
+  await until(() => keys > 0)
+  await setTimeout(50)
+  assert.deepEqual([asked, tags, isClosed], [0, [], false])
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 9_000 })
+  for (let at = 20; at < 30; at++) send(tracks.audio, at)
+  await setTimeout(300)
+  t.mock.timers.setTime(Date.now() + 7_000)
+  await until(() => isClosed)
+  t.mock.timers.reset()
+  await pc.close()
+})
+
+test('one place keeps nobody else from asking, and whoever hangs up waits no longer', async () => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-whip-'))
+  const config = loadConfig({ FAIRWAY_HOME: home })
+  const wrong = new WrongKeys()
+  // Each waits for eight seconds.
+  for (let at = 0; at < 8; at++) wrong.note('192.0.2.1', `${at}`)
+  const whip = startWhip({
+    config,
+    door: { isOpen: () => true, admit: assert.fail, [Symbol.asyncDispose]: async () => {} },
+    wrong,
+    find: async () => null,
+    mayBegin: () => {},
+    begin: async () => assert.fail(),
+  })
+  const server = http.createServer((request, response) => void whip.answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const address = server.address()
+  const ask = async (from: string, signal?: AbortSignal) => {
+    const headers = { 'x-fairway-node': whipSecret(config), 'x-fairway-from': from, authorization: 'Bearer live_x' }
+    const port = typeof address === 'object' ? address?.port : 0
+    const answer = await fetch(`http://127.0.0.1:${port}${WHIP_PATH}`, {
+      method: 'POST',
+      body: 'v=0',
+      headers,
+      ...(signal && { signal }),
+    })
+    return answer.status
+  }
+  try {
+    const leave = new AbortController()
+    const left = Array.from({ length: 16 }, () => ask('192.0.2.1', leave.signal).catch(() => 0))
+    const probe = () => ask('192.0.2.1', AbortSignal.timeout(50)).catch(() => 0)
+    for (let tries = 0; tries < 60 && (await probe()) !== 503; tries++);
+    assert.equal(await ask('192.0.2.1'), 503)
+    assert.equal(await ask('192.0.2.2'), 401)
+    leave.abort()
+    assert.deepEqual(new Set(await Promise.all(left)), new Set([0]))
+    wrong.forgive('192.0.2.1')
+    for (let tries = 0; tries < 60 && (await ask('192.0.2.1')) !== 401; tries++);
+    assert.equal(await ask('192.0.2.1'), 401)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+    fs.rmSync(home, { recursive: true, force: true })
+  }
+})
+
 /** A binding request of ICE. */
 function request(name: string, password: string): Buffer {
   const attribute = (type: number, value: Buffer) => {

@@ -15,6 +15,7 @@ const MOST_BEGINNING = 16
 const MOST_BEGINNING_OWN = 4
 /** Who waits behind wrong keys. */
 const MOST_ASKING = 512
+const MOST_ASKING_OWN = 16
 const RETRY_SECONDS = 5
 
 /** Why nobody may send now: `why` is for programs. */
@@ -41,7 +42,8 @@ const WORDS: Readonly<Record<string, string>> = {
 
 type WhipNeeds = {
   config: Config
-  door: Door
+  /** Null where it is not offered: nobody is answered. */
+  door: Door | null
   wrong: WrongKeys
   /** The stream of a key or token; null for a wrong one. */
   find: (bearer: string) => Promise<LiveRow | null>
@@ -63,29 +65,32 @@ export type Whip = {
 export function startWhip({ config, door, wrong, find, mayBegin, begin }: WhipNeeds): Whip {
   const sessions = new Map<string, Session>()
   const secret = digest(whipSecret(config))
-  let asking = 0
-  const admit = async (bearer: string, from: string | null): Promise<LiveRow> => {
-    if (asking >= MOST_ASKING) throw new WhipRefusal(503, 'away')
-    asking++
+  const asking = new Set<{ from: string | null }>()
+  const admit = async (bearer: string, from: string | null, gone: AbortSignal): Promise<LiveRow> => {
+    // A place that is not known stands for many.
+    const own = from === null ? 0 : [...asking].filter((one) => one.from === from).length
+    if (asking.size >= MOST_ASKING || own >= MOST_ASKING_OWN) throw new WhipRefusal(503, 'away')
+    const one = { from }
+    asking.add(one)
     try {
-      await wrong.hold(from)
+      await wrong.hold(from, gone)
       const row = bearer === '' ? null : await find(bearer)
       if (row) {
         wrong.forgive(from)
         return row
       }
       wrong.note(from, bearer)
-      await wait(SLOW_MS)
+      await wait(SLOW_MS, gone)
       throw new WhipRefusal(401, 'key')
     } finally {
-      asking--
+      asking.delete(one)
     }
   }
-  const post = async (bearer: string, from: string | null, offer: string) => {
-    const row = await admit(bearer, from)
+  const post = async (bearer: string, from: string | null, offer: string, gone: AbortSignal) => {
+    const row = await admit(bearer, from, gone)
     mayBegin(row)
     const addresses = webrtcAddresses(config)
-    if (!door.isOpen() || addresses.length === 0) throw new WhipRefusal(503, 'away')
+    if (!door?.isOpen() || config.webrtcListen === null || addresses.length === 0) throw new WhipRefusal(503, 'away')
     const beginning = [...sessions.values()].filter(({ publisher }) => !publisher.isConnected)
     // Who tries again takes the place of its own.
     for (const one of beginning) if (one.row.id === row.id) one.publisher.close()
@@ -115,9 +120,11 @@ export function startWhip({ config, door, wrong, find, mayBegin, begin }: WhipNe
     const id = (request.url ?? '').slice(WHIP_PATH.length + 1)
     const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const from = String(request.headers['x-fairway-from'] ?? '') || null
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
     try {
       if (request.method === 'POST' && id === '') {
-        const made = await post(bearer, from, await textOf(request))
+        const made = await post(bearer, from, await textOf(request), gone.signal)
         response.writeHead(201, {
           'content-type': 'application/sdp',
           location: `${WHIP_PATH}/${made.id}`,
@@ -143,7 +150,7 @@ export function startWhip({ config, door, wrong, find, mayBegin, begin }: WhipNe
     }
   }
   return {
-    isAsked: (path) => path === WHIP_PATH || path.startsWith(`${WHIP_PATH}/`),
+    isAsked: (path) => door !== null && (path === WHIP_PATH || path.startsWith(`${WHIP_PATH}/`)),
     answer,
     facts: () => ({ whipSessions: sessions.size }),
     close() {

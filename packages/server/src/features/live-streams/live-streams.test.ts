@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import { after, before, test } from 'node:test'
+import fastify from 'fastify'
 import { WHIP_PATH, billing, liveStreams, notifications, streamAssets } from '@fairway/contract'
 import { freePort, readPublishToken, streamHost, streamKeyHash, whipSecret } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
@@ -8,6 +9,7 @@ import { newCustomer, payWith } from '../../testing/billing-under-test.ts'
 import { until } from '../../testing/until.ts'
 import { keepRecordings } from './keep-recordings.ts'
 import { watchLive } from './watch-live.ts'
+import { registerWhip } from './whip.ts'
 
 const { create, get, list, publish, recordings, remove, rotateKey, setRecording, setTest, setTranscoder, update } =
   liveStreams.routes
@@ -15,7 +17,10 @@ const RUNNER = 'test'
 
 let api: ApiUnderTest
 before(async () => {
-  api = await startApiUnderTest({ FAIRWAY_MEDIA_LISTEN: `127.0.0.1:${await freePort()}` })
+  api = await startApiUnderTest({
+    FAIRWAY_MEDIA_LISTEN: `127.0.0.1:${await freePort()}`,
+    FAIRWAY_WEBRTC_LISTEN: `127.0.0.1:${await freePort()}`,
+  })
   await sql(`INSERT INTO stream_runner (node, can_encode, seen_at) VALUES ($1, true, now() + interval '1 hour')`, [
     RUNNER,
   ])
@@ -134,15 +139,27 @@ test('who may change a stream that runs gets a token for its browser; nobody els
   assert.equal((await client.refusal(publish, { id: pulled.id })).code, 404)
 })
 
+test('where no address is given for WebRTC, nobody begins by WHIP, and the console is told', async () => {
+  const server = fastify()
+  await registerWhip(server, { ...api.config, webrtcListen: null }, api.log)
+  const headers = { 'content-type': 'application/sdp' }
+  assert.equal((await server.inject({ method: 'POST', url: WHIP_PATH, headers, payload: 'v=0' })).statusCode, 404)
+  const client = await newClient()
+  const { data } = await client.call(create, { name: 'Harbour' })
+  assert.equal(data.hasWhip, true)
+})
+
 test('what comes by WHIP is passed on to the role with the place it came from, and other pages may ask', async () => {
   const asked: { url: string; method: string; headers: http.IncomingHttpHeaders; body: string }[] = []
   const role = http.createServer(async (request, response) => {
     let body = ''
     for await (const piece of request.setEncoding('utf8') as AsyncIterable<string>) body += piece
+    if (body === 'wait') return void response.once('close', left.resolve)
     asked.push({ url: request.url ?? '', method: request.method ?? '', headers: request.headers, body })
     response.writeHead(201, { location: `${WHIP_PATH}/x`, etag: '"e"', 'content-type': 'application/sdp', server: 'x' })
     response.end('v=0 answer')
   })
+  const left = Promise.withResolvers<void>()
   const headers = { 'content-type': 'application/sdp', authorization: 'Bearer live_x' }
   const ask = (method: string, path = WHIP_PATH, body?: string, more: Record<string, string> = headers) =>
     fetch(new URL(path, api.url), { method, headers: more, ...(body === undefined ? {} : { body }) })
@@ -163,6 +180,10 @@ test('what comes by WHIP is passed on to the role with the place it came from, a
     assert.deepEqual([preflight.status, preflight.headers.get('accept-post')], [204, 'application/sdp'])
     assert.equal((await ask('POST', WHIP_PATH, '{}', { 'content-type': 'application/json' })).status, 415)
     assert.equal((await ask('POST', WHIP_PATH, 'v'.repeat(70_000))).status, 413)
+    const signal = AbortSignal.timeout(200)
+    await assert.rejects(fetch(new URL(WHIP_PATH, api.url), { method: 'POST', headers, body: 'wait', signal }))
+    // Whoever hangs up keeps no place there.
+    await left.promise
     await ask('DELETE', `${WHIP_PATH}/a%2F..%2Fb`, undefined, { authorization: 'Bearer live_x' })
     assert.deepEqual(
       asked.slice(1).map(({ url, method }) => `${method} ${url}`),

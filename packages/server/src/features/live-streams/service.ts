@@ -4,6 +4,7 @@ import {
   type Config,
   type OutgoingGate,
   type Tx,
+  isWebrtcOffered,
   mint,
   previewPath,
   publishToken,
@@ -156,7 +157,7 @@ export const liveStreamsSlice = slice(liveStreams, {
     const row = await found(tx, id)
     // What is fetched has its origin.
     const keyHash = row.protocol === 'rtmp' ? await keyHashOf(tx, id) : null
-    if (keyHash === null) throw new Failure(404)
+    if (keyHash === null || !isWebrtcOffered(services.config)) throw new Failure(404)
     if (statusOf(row) !== 3) throw new Failure(30029)
     const until = now.getTime() + PUBLISH_MS
     change.record({ entity: 'live-stream', id, label: row.name, before: null, after: { publish: 'webrtc' } })
@@ -276,6 +277,7 @@ function present(config: Config, row: LiveRow, isSigned: boolean, now: Date): Li
     transcoderStatus: statusOf(row),
     runningSince: row.running_since?.toISOString() ?? null,
     inputUrl: rtmpUrl(config),
+    hasWhip: isWebrtcOffered(config),
     keyMadeAt: row.key_made_at.toISOString(),
     input,
     advice: adviseInput(input, row.key_frame_seconds),

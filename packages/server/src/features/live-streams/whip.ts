@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { WHIP_PATH } from '@fairway/contract'
-import { type Config, type Log, mediaAddressOf, placeOf, whipSecret } from '@fairway/platform'
+import { type Config, type Log, isWebrtcOffered, mediaAddressOf, placeOf, whipSecret } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 
 const SDP = 'application/sdp'
@@ -27,11 +27,15 @@ type Answer = { status: number; headers: http.IncomingHttpHeaders; body: string 
  * that browsers find it where the console is, with its certificate.
  */
 export async function registerWhip(server: FastifyInstance, config: Config, log: Log): Promise<void> {
+  if (!isWebrtcOffered(config)) return
   const pass = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { session = '' } = request.params as { session?: string }
     const path = session === '' ? WHIP_PATH : `${WHIP_PATH}/${encodeURIComponent(session)}`
-    const { status, headers, body } = await askMedia(config, path, request).catch((error: unknown) => {
-      log.warn({ event: 'whip.media-away', why: error instanceof Error ? error.message : '' })
+    // Whoever hangs up does not wait there in place of others.
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    const { status, headers, body } = await askMedia(config, path, request, gone.signal).catch((error: unknown) => {
+      if (!gone.signal.aborted) log.warn({ event: 'whip.media-away', why: error instanceof Error ? error.message : '' })
       throw new Failure(503)
     })
     for (const name of PASSED) if (headers[name] !== undefined) reply.header(name, headers[name])
@@ -53,7 +57,7 @@ export async function registerWhip(server: FastifyInstance, config: Config, log:
   })
 }
 
-function askMedia(config: Config, path: string, request: FastifyRequest): Promise<Answer> {
+function askMedia(config: Config, path: string, request: FastifyRequest, gone: AbortSignal): Promise<Answer> {
   const { method, body, headers, ip } = request
   return new Promise((resolve, reject) => {
     const asked = http.request(
@@ -61,7 +65,7 @@ function askMedia(config: Config, path: string, request: FastifyRequest): Promis
         ...mediaAddressOf(config),
         path,
         method,
-        signal: AbortSignal.timeout(WITHIN_MS),
+        signal: AbortSignal.any([AbortSignal.timeout(WITHIN_MS), gone]),
         headers: {
           'content-type': SDP,
           'x-fairway-node': whipSecret(config),
