@@ -22,6 +22,7 @@ import {
   holdAuthority,
   mendTimesAhead,
   noteOrder,
+  renewLease,
   PROOF_DOCUMENTS,
   replaceChallenges,
   sitesToChooseAnew,
@@ -36,8 +37,9 @@ import {
 } from './store.ts'
 
 const POLL_MS = 1_000
-/** A step is about ten calls to the authority, and each may take 8 s. */
-const LEASE_SECONDS = 120
+/** Renewed while a step lasts, which is about ten calls to the authority of 8 s at most; whose worker dies is soon free. */
+const LEASE_SECONDS = 12
+const RENEW_MS = 4_000
 const NOTICES_MS = 600_000
 const AT_ONCE = 4
 const NOT_SET_UP_MS = 6 * 3_600_000
@@ -136,6 +138,7 @@ async function takeSteps(
 async function advance(config: Config, database: Database, log: Log, row: TakenCertificate): Promise<void> {
   const authorityId = AuthorityId.parse(row.type)
   const authority = openAuthority(config, authorityId)
+  await using lease = keptLease(database, row)
   const step =
     authority === null
       ? ({
@@ -179,7 +182,28 @@ async function advance(config: Config, database: Database, log: Log, row: TakenC
       to: step.to,
       ...(step.to === 'later' ? { problem: step.problem } : {}),
     })
+  await lease[Symbol.asyncDispose]()
   await database.system((tx) => finishStep(tx, row, step))
+}
+
+/** Renews the lease of a row that is held until it is disposed, and writes its end into the row. */
+function keptLease(database: Database, row: TakenCertificate): AsyncDisposable {
+  let renewing = Promise.resolve()
+  const timer = setInterval(() => {
+    renewing = renewing
+      .then(async () => {
+        const until = await database.system((tx) => renewLease(tx, row, LEASE_SECONDS))
+        if (until) row.leased_until = until
+      })
+      // While the database is away nobody else takes it either.
+      .catch(() => {})
+  }, RENEW_MS)
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await renewing
+    },
+  }
 }
 
 /** Only the newest holder of the lease writes; what the authority has taken is counted all the same. */

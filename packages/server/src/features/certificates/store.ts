@@ -312,6 +312,19 @@ export async function takeDue(
   return rows.map((row) => ({ ...row, leased_until: leases.get(row.id) ?? new Date(0) }))
 }
 
+/** The end of a lease that goes on; undefined when it is another worker's by now. */
+export async function renewLease(
+  tx: Tx,
+  { id, leased_until }: Pick<TakenCertificate, 'id' | 'leased_until'>,
+  seconds: number,
+): Promise<Date | undefined> {
+  const [row] = await tx.query<{ leased_until: Date }>(
+    `UPDATE certificate SET leased_until = date_trunc('milliseconds', now()) + make_interval(secs => $3) WHERE id = $1 AND leased_until = $2 RETURNING leased_until`,
+    [id, leased_until, seconds],
+  )
+  return row?.leased_until
+}
+
 /**
  * Times that a clock which was ahead has written, further away than anything is put off, are now. What people were told
  * too early is told again in its time.
