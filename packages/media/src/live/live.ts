@@ -137,6 +137,7 @@ export async function startLive(
       : null
   const whip = startWhip({
     config,
+    log,
     door,
     wrong,
     find: async (bearer) => (await find(bearer, true)) ?? null,

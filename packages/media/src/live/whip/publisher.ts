@@ -74,7 +74,7 @@ export class WhipPublisher {
   #sink: Sink | null = null
   #isFull = false
   #isClosed = false
-  #heardAt = Date.now()
+  #heardAt = performance.now()
   #picturedAt = 0
   #began: number | null = null
   #shift: number | null = null
@@ -122,7 +122,7 @@ export class WhipPublisher {
     const { sdp, name, password, innerPort } = givenAnswer(this.#pc.localDescription?.sdp ?? '', addresses, { port })
     if (this.#isClosed || innerPort === 0 || name === '') throw new Error('no answer was made')
     this.#entry = door.admit(name, { port: innerPort, password })
-    this.#heardAt = Date.now()
+    this.#heardAt = performance.now()
     this.#timer = setInterval(() => {
       try {
         this.#tick()
@@ -156,14 +156,14 @@ export class WhipPublisher {
       const sink = await this.#needs.begin(this)
       if (this.#isClosed) return sink.gone()
       this.#sink = sink
-      this.#picturedAt = Date.now()
+      this.#picturedAt = performance.now()
     } catch {
       this.close()
     }
   }
 
   #tick(): void {
-    const now = Date.now()
+    const now = performance.now()
     if (now - this.#heardAt > (this.#sink === null ? CONNECTED_MS : SILENT_MS)) return this.close()
     if (this.#sink === null) return
     if (now - this.#picturedAt > NO_PICTURE_MS) return this.close()
@@ -188,7 +188,7 @@ export class WhipPublisher {
   #guarded(work: () => void): void {
     if (this.#isClosed) return
     try {
-      this.#heardAt = Date.now()
+      this.#heardAt = performance.now()
       if (this.#sink !== null) work()
     } catch {
       this.close()
@@ -212,8 +212,8 @@ export class WhipPublisher {
   }
 
   #heard(packet: RtpPacket): void {
-    for (const { packet: one } of this.#audio.jitter.push(packetOf(packet), Date.now())) {
-      const time = this.#audio.clock.at(one.time, Date.now())
+    for (const { packet: one } of this.#audio.jitter.push(packetOf(packet), performance.now())) {
+      const time = this.#audio.clock.at(one.time, performance.now())
       // Without a picture nothing is shown: what waits for it would be too much, and end the session.
       if (one.payload.length === 0 || this.#isFull || this.#video?.hasBegun !== true) continue
       if (!this.#audio.hasBegun) this.#tag(AUDIO, time, Buffer.concat([Buffer.from([0x90]), OPUS, OPUS_HEAD]))
@@ -226,12 +226,12 @@ export class WhipPublisher {
     const picture = this.#video
     if (picture === null) return
     for (const frame of picture.push(packet)) {
-      this.#picturedAt = Date.now()
+      this.#picturedAt = performance.now()
       if (this.#isFull) {
         picture.frames.breakOff()
         continue
       }
-      const time = picture.clock.at(frame.time, Date.now()) + (this.#shift ?? 0)
+      const time = picture.clock.at(frame.time, performance.now()) + (this.#shift ?? 0)
       for (const { type, body } of messagesOf(frame, picture)) this.#tag(type, time, body)
     }
   }
@@ -263,7 +263,7 @@ class Picture {
       // The one it began with came before anybody took it.
       this.#askKey()
     }
-    const now = Date.now()
+    const now = performance.now()
     const frames: Frame[] = []
     for (const { packet: one, hasGap } of this.jitter.push(packetOf(packet), now)) {
       const frame = this.frames.take(one, hasGap)
@@ -300,7 +300,7 @@ class Picture {
   }
 
   #askKey(): void {
-    this.#keyAskedAt = Date.now()
+    this.#keyAskedAt = performance.now()
     if (this.#ssrc !== null) void this.#receiver.sendRtcpPLI(this.#ssrc).catch(() => {})
   }
 

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import type http from 'node:http'
 import { WHIP_PATH } from '@fairway/contract'
-import { type Config, webrtcAddresses, whipSecret } from '@fairway/platform'
+import { type Config, type Log, webrtcAddresses, whipSecret } from '@fairway/platform'
 import type { Sink } from '../rtmp/publisher.ts'
 import type { LiveRow } from '../store.ts'
 import { SLOW_MS, type WrongKeys, wait } from '../wrong-keys.ts'
@@ -42,6 +42,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 type WhipNeeds = {
   config: Config
+  log: Log
   /** Null where it is not offered: nobody is answered. */
   door: Door | null
   wrong: WrongKeys
@@ -62,7 +63,7 @@ export type Whip = {
 }
 
 /** WebRTC-HTTP ingestion (RFC 9725). Only the API is answered here, which passes on what comes to it. */
-export function startWhip({ config, door, wrong, find, mayBegin, begin }: WhipNeeds): Whip {
+export function startWhip({ config, log, door, wrong, find, mayBegin, begin }: WhipNeeds): Whip {
   const sessions = new Map<string, Session>()
   const secret = digest(whipSecret(config))
   const asking = new Set<{ from: string | null }>()
@@ -138,7 +139,7 @@ export function startWhip({ config, door, wrong, find, mayBegin, begin }: WhipNe
       session.publisher.close()
       response.writeHead(200).end()
     } catch (error) {
-      if (!(error instanceof WhipRefusal) && !(error instanceof Error)) throw error
+      if (!(error instanceof WhipRefusal) && !gone.signal.aborted) log.warn({ event: 'live.whip-fails', err: error })
       const { status, why } = error instanceof WhipRefusal ? error : { status: 503, why: 'away' }
       response.writeHead(status, {
         'content-type': 'application/problem+json',
