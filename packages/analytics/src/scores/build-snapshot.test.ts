@@ -19,6 +19,7 @@ const said = ({ rttMs = 50, ok = 1, failed = 0, subnet = ++subnets, network = 'A
   network,
   country: 'JP',
   keys: scoreKeys({ continent: 'AS', country: 'JP', region: 'Tokyo', city: 'Tokyo', network, asn: null }),
+  changed: 0,
   cells: [
     {
       bucket: at,

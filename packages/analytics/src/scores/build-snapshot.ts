@@ -7,10 +7,19 @@ import {
   type ShortMeasure,
 } from '@fairway/contract'
 import { USUAL_THRESHOLD, availabilityOf, isDuring, sharesAt, smooth, smoothFigure } from '@fairway/domain'
-import { HISTOGRAM_BASE } from '../log-histogram.ts'
 import type { OutsideSaid } from '../outside-feeds/outside-feeds.ts'
 import type { Verdict } from './health.ts'
-import { type Contradiction, type Leaf, type LevelSum, Pass, UNBOUND, levelSum } from './level-sum.ts'
+import {
+  type Contradiction,
+  type Hearing,
+  type Leaf,
+  type LevelSum,
+  Pass,
+  type Spread,
+  UNBOUND,
+  levelSum,
+} from './level-sum.ts'
+import { type KnownPasses, KnownSums } from './known-sums.ts'
 import { BUCKET_SECONDS, type Measured } from './measurement-window.ts'
 import { keepWithin } from './snapshot-size.ts'
 
@@ -28,6 +37,8 @@ export type SnapshotInput = {
   lots: number
   /** Epoch ms. */
   now: number
+  /** What the organisation's last snapshot worked out; without, all is worked out anew, and the same comes out. */
+  known?: KnownSums
 }
 
 /**
@@ -54,12 +65,17 @@ const FEWEST_CONTRADICTING = 10
  * What was measured during a hard failure that is over does not count. Pure.
  */
 export function buildSnapshot(input: SnapshotInput): Built {
-  const { organizationId, measured, health, previous, outside, lifetimeSeconds, now } = input
+  const { organizationId, measured, health, previous, outside, lifetimeSeconds, now, known = new KnownSums() } = input
   const cdns: Record<string, CdnScores> = {}
   const holds = new Map<string, boolean>()
   const disagreements: Disagreement[] = []
-  const named = [...(measured?.keys() ?? []), ...health.map((one) => one.cdnId), ...(outside?.cdns.keys() ?? [])]
-  for (const cdnId of [...new Set(named)].sort()) {
+  const named = new Set([
+    ...(measured?.keys() ?? []),
+    ...health.map((one) => one.cdnId),
+    ...(outside?.cdns.keys() ?? []),
+  ])
+  known.keepOnly(named)
+  for (const cdnId of [...named].sort()) {
     const verdict = health.find((one) => one.cdnId === cdnId)
     const before = previous?.cdns[cdnId]?.places
     const elapsedMs = previous ? now - previous.builtAt : 0
@@ -67,7 +83,7 @@ export function buildSnapshot(input: SnapshotInput): Built {
     for (const source of SAMPLED) {
       const leaves = measured?.get(cdnId)?.[source]
       if (!leaves || leaves.size === 0) continue
-      const { whole, short } = levelsOf([...leaves.values()], source, verdict, input)
+      const { whole, short } = levelsOf([...leaves.values()], source, verdict, known.of(cdnId, source), input)
       for (const [key, sum] of whole) {
         if (source !== 'sum') disagreements.push(...disagreementsOf(cdnId, key, sum, now))
         if (sum.samples < FEWEST_SAMPLES && isFine(key)) continue
@@ -79,7 +95,7 @@ export function buildSnapshot(input: SnapshotInput): Built {
             ...places[key],
             [source]: {
               ...measure,
-              ...intervalOf(sum, measure.latencyMs),
+              ...intervalOf(sum.spread, measure.latencyMs),
               ...influenceOf(key, sum, source),
               ...shortOf(short.get(key)),
             },
@@ -88,9 +104,9 @@ export function buildSnapshot(input: SnapshotInput): Built {
       for (const [key, sum] of short)
         disagreements.push(...(source === 'sum' ? [] : disagreementsOf(cdnId, key, sum, now)))
     }
-    for (const [key, sum] of throughputOf(measured?.get(cdnId)?.wide, verdict, input)) {
+    for (const [key, sum] of throughputOf(measured?.get(cdnId)?.wide, verdict, known.of(cdnId, 'wide'), input)) {
       const rum = places[key]?.rum
-      const mbps = smoothFigure(quantileOf(sum, 0.5), before?.[key]?.rum?.throughputMbps ?? null, elapsedMs)
+      const mbps = smoothFigure(sum.spread?.median ?? null, before?.[key]?.rum?.throughputMbps ?? null, elapsedMs)
       if (rum && mbps !== null)
         places[key] = { ...places[key], rum: { ...rum, throughputMbps: mbps, throughputSamples: sum.samples } }
     }
@@ -131,29 +147,45 @@ function levelsOf(
   leaves: readonly Leaf[],
   source: MeasureSource,
   verdict: Verdict | undefined,
+  known: KnownPasses,
   { shortSeconds, lots, now }: SnapshotInput,
 ): Levels {
-  const counts = countsFor(verdict, source === 'sum')
-  const shortFrom = now / 1000 - shortSeconds
-  const isShort = (bucket: number) => bucket + BUCKET_SECONDS > shortFrom && counts(bucket)
-  const options = { isAlive: source !== 'sum' && (verdict?.isAlive ?? true) }
-  const [whole, short] = [new Pass(counts, lots), new Pass(isShort, lots)]
+  const outages = outagesThatCount(verdict)
+  const counts = countsFor(outages, source === 'sum')
+  // Buckets are whole: the short window moves on one at a time.
+  const shortFrom = Math.floor(now / 1000 - shortSeconds - BUCKET_SECONDS)
+  const isShort = (bucket: number) => bucket > shortFrom && counts(bucket)
+  const isAlive = source !== 'sum' && (verdict?.isAlive ?? true)
+  const isEver = outages.length === 0
+  const whole = known.pass('whole', isEver ? 'all' : null, () => new Pass(counts, lots))
+  const short = known.pass(
+    'short',
+    isEver ? Math.floor(shortFrom / BUCKET_SECONDS) : null,
+    () => new Pass(isShort, lots, false),
+  )
   const found: Levels = { whole: new Map(), short: new Map() }
-  for (const [key, { leaves: own, coarser }] of placesOf(leaves, whole))
+  const places = placesOf(leaves, whole)
+  for (const [key, { leaves: own, coarser, of }] of places)
     for (const [levels, pass] of [
       [found.whole, whole],
       [found.short, short],
     ] as const) {
+      const coarserSum = () => levels.get(coarser ?? '') ?? null
       const shares = source === 'sum' ? UNBOUND : sharesAt(key)
-      const sum = levelSum(key, own, { ...options, shares, pass, coarser: levels.get(coarser ?? '') ?? null })
+      const sum = pass.sumOf(key, of, { isAlive, coarser: coarserSum }, (asked) =>
+        levelSum(key, own, { shares, pass, isAlive, coarser: asked }),
+      )
       if (sum) levels.set(key, sum)
     }
+  for (const pass of [whole, short]) pass.forget(leaves.length, places.length)
   return found
 }
 
+/** While it is down its hard failures are what is to be told, so they count. */
+const outagesThatCount = (verdict: Verdict | undefined) => (verdict?.down ? [] : (verdict?.outages ?? []))
+
 /** Which buckets were not measured during a hard failure that is over. */
-function countsFor(verdict: Verdict | undefined, isProbes: boolean): (bucket: number) => boolean {
-  const outages = verdict?.down ? [] : (verdict?.outages ?? [])
+function countsFor(outages: Verdict['outages'], isProbes: boolean): (bucket: number) => boolean {
   return (bucket) =>
     outages.length === 0 || !isDuring(outages, bucket * 1000, (bucket + BUCKET_SECONDS) * 1000, isProbes)
 }
@@ -162,20 +194,27 @@ function countsFor(verdict: Verdict | undefined, isProbes: boolean): (bucket: nu
 function throughputOf(
   leaves: ReadonlyMap<string, Leaf> | undefined,
   verdict: Verdict | undefined,
+  known: KnownPasses,
   { lots }: SnapshotInput,
 ): Map<string, LevelSum> {
   const found = new Map<string, LevelSum>()
   if (!leaves || leaves.size === 0) return found
-  const pass = new Pass(countsFor(verdict, false), lots)
-  for (const [key, place] of placesOf([...leaves.values()], pass)) {
+  const outages = outagesThatCount(verdict)
+  const pass = known.pass('whole', outages.length === 0 ? 'all' : null, () => new Pass(countsFor(outages, false), lots))
+  const places = placesOf([...leaves.values()], pass)
+  for (const [key, place] of places) {
     // Nobody can contradict here: a failure has no throughput.
-    const sum = levelSum(key, place.leaves, { shares: sharesAt(key), pass, isAlive: false, coarser: null })
+    const alone = { isAlive: false, coarser: () => null }
+    const sum = pass.sumOf(key, place.of, alone, () =>
+      levelSum(key, place.leaves, { shares: sharesAt(key), pass, ...alone }),
+    )
     if (sum) found.set(key, sum)
   }
+  pass.forget(leaves.size, places.length)
   return found
 }
 
-type Place = { leaves: Leaf[]; samples: number; coarser: string | null }
+type Place = { leaves: Leaf[]; samples: number; coarser: string | null; of: Hearing }
 
 /**
  * Who is heard at each key, coarse keys first, without fine places of so few samples that nothing would be told of
@@ -184,16 +223,20 @@ type Place = { leaves: Leaf[]; samples: number; coarser: string | null }
 function placesOf(leaves: readonly Leaf[], pass: Pass): [key: string, place: Place][] {
   const places = new Map<string, Place>()
   for (const leaf of leaves) {
-    const { samples } = pass.heard(leaf)
+    const { samples, successes } = pass.heard(leaf)
     if (samples === 0) continue
+    const hasFailed = successes < samples
     for (const [index, key] of leaf.keys.entries()) {
       const known = places.get(key)
       if (known) {
         known.leaves.push(leaf)
         known.samples += samples
+        known.of.leaves++
+        known.of.changed = Math.max(known.of.changed, leaf.changed)
+        known.of.hasFailed ||= hasFailed
       } else {
         const coarser = leaf.keys.slice(index + 1).find((other) => !other.includes('|')) ?? null
-        places.set(key, { leaves: [leaf], samples, coarser })
+        places.set(key, { leaves: [leaf], samples, coarser, of: { leaves: 1, changed: leaf.changed, hasFailed } })
       }
     }
   }
@@ -209,7 +252,12 @@ const coarseness = (key: string) => COARSENESS.indexOf(key.split(':', 1)[0] ?? '
 
 function measureOf(sum: LevelSum, previous: Measure | null, elapsedMs: number): Measure | null {
   return smooth(
-    { samples: sum.samples, successes: sum.successes, medianLatencyMs: quantileOf(sum, 0.5), newestAt: sum.newestAt },
+    {
+      samples: sum.samples,
+      successes: sum.successes,
+      medianLatencyMs: sum.spread?.median ?? null,
+      newestAt: sum.newestAt,
+    },
     previous,
     elapsedMs,
   )
@@ -217,18 +265,10 @@ function measureOf(sum: LevelSum, previous: Measure | null, elapsedMs: number): 
 
 const NETWORKS_TOLD = 3
 
-/** 1.96 standard deviations of the rank of a median. */
-const RANKS_AWAY = 0.98
-
 /** The round trips between which the true median lies with 95 %, moved as smoothing moved the median. */
-function intervalOf(sum: LevelSum, latencyMs: number | null): Pick<Measure, 'latencyInterval'> {
-  const timed = [...sum.bins.values()].reduce((total, count) => total + count, 0)
-  const median = quantileOf(sum, 0.5)
-  if (latencyMs === null || median === null || timed === 0) return {}
-  const away = Math.min(0.5, RANKS_AWAY / Math.sqrt(timed))
-  const [low, high] = [quantileOf(sum, 0.5 - away), quantileOf(sum, 0.5 + away)]
-  if (low === null || high === null) return {}
-  return { latencyInterval: [(low * latencyMs) / median, (high * latencyMs) / median] }
+function intervalOf(spread: Spread | null, latencyMs: number | null): Pick<Measure, 'latencyInterval'> {
+  if (latencyMs === null || spread === null) return {}
+  return { latencyInterval: [(spread.low * latencyMs) / spread.median, (spread.high * latencyMs) / spread.median] }
 }
 
 function influenceOf(
@@ -257,7 +297,7 @@ function isHolding(leaves: ReadonlyMap<string, Leaf> | undefined, verdict: Verdi
     pass: new Pass(isFresh, input.lots),
     shares: sharesAt('world'),
     isAlive: verdict.isAlive,
-    coarser: null,
+    coarser: () => null,
   })
   return fresh !== null && fresh.samples >= FEWEST_FRESH ? availabilityOf(fresh) >= USUAL_THRESHOLD : !verdict.down
 }
@@ -317,15 +357,4 @@ function isCovered({ cdnId, place }: Disagreement, kept: ReadonlyMap<string, Dis
   const network = place.slice(place.indexOf('|') + 1)
   const larger = [`country:${code}`, `country:${code}|${network}`]
   return larger.some((one) => one !== place && kept.has(`${cdnId} ${one}`))
-}
-
-function quantileOf({ bins }: LevelSum, q: number): number | null {
-  const sorted = [...bins].sort((a, b) => a[0] - b[0])
-  const half = sorted.reduce((total, [, count]) => total + count, 0) * q
-  let below = 0
-  for (const [bin, count] of sorted) {
-    if (below + count >= half) return HISTOGRAM_BASE ** (bin + (half - below) / count)
-    below += count
-  }
-  return null
 }

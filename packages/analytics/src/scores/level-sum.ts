@@ -10,6 +10,7 @@ import {
   heardOthers,
   influenceCaps,
 } from '@fairway/domain'
+import { HISTOGRAM_BASE } from '../log-histogram.ts'
 import { type Alike, drawLots, UNTIMED } from './lots.ts'
 
 /** What one /24 said in one bucket of time of one CDN; `bins` counts timed round trips. */
@@ -28,6 +29,8 @@ export type Leaf = {
   /** Score keys that it counts at, finest first. */
   keys: readonly string[]
   cells: Cell[]
+  /** Higher than that of any leaf before whenever its cells change: what was worked out for it holds until then. */
+  changed: number
 }
 
 /** How much a network weighs in a figure: samples of it that count, and that were heard. */
@@ -43,11 +46,15 @@ export type Contradiction = {
   others: number
 }
 
+/** In the unit of what was measured: the median, and between what the true one lies with 95 %. */
+export type Spread = { median: number; low: number; high: number }
+
 /** Sums of what counts at a score key. `newestAt` is epoch ms. */
 export type LevelSum = {
   samples: number
   successes: number
-  bins: Map<number, number>
+  /** Of what was timed; null when nothing was, or nobody asks. */
+  spread: Spread | null
   newestAt: number
   heard: number
   /** /24s (or /48s) that count. */
@@ -62,26 +69,46 @@ export type LevelSum = {
 /** Our own probes are trusted. */
 export const UNBOUND: InfluenceShares = { subnet: 1, network: null }
 
+/** What is left of one /24 after lots were drawn, or all of it. */
+type Drawn = Tally & { readonly alike: readonly Alike[] }
 /** What a leaf says in the buckets that count, worked out once for all its levels. */
-type Heard = Tally & { newestAt: number; alike: Alike[]; drawn: Map<number, Alike[]>; speaker: Speaker }
-/** One pass over the leaves: which buckets count, and what was worked out for them. */
+type Heard = Tally & {
+  newestAt: number
+  alike: Alike[]
+  drawn: Map<number, Drawn>
+  speaker: Speaker
+  changed: number
+}
+/** Who is heard at a key: so many leaves, the last of which changed then, and whether any of them tells of a failure. */
+export type Hearing = { leaves: number; changed: number; hasFailed: boolean }
+
+type Known = { sum: LevelSum | null; of: Hearing; isAlive: boolean; asked: { said: LevelSum | null } | null }
+
+/**
+ * Passes over one set of leaves: which buckets count, and what was worked out for them. It may be kept for as long as
+ * the same buckets count: of what has not changed nothing is worked out again.
+ */
 export class Pass {
+  /** Whether medians are asked for. */
+  readonly isTimed: boolean
   readonly #counts: (bucket: number) => boolean
   readonly #seed: number
   readonly #heard = new Map<Leaf, Heard>()
+  readonly #sums = new Map<string, Known>()
 
   /** `seed` is that of the lots. */
-  constructor(counts: (bucket: number) => boolean, seed: number) {
+  constructor(counts: (bucket: number) => boolean, seed: number, isTimed = true) {
     this.#counts = counts
     this.#seed = seed
+    this.isTimed = isTimed
   }
 
   heard(leaf: Leaf): Heard {
     const known = this.#heard.get(leaf)
-    if (known) return known
-    const { subnet, network, country } = leaf
+    if (known?.changed === leaf.changed) return known
+    const { subnet, network, country, changed } = leaf
     const speaker: Speaker = { subnet, network, country, samples: 0, successes: 0, newestAt: 0, leaves: [leaf] }
-    const heard: Heard = { samples: 0, successes: 0, newestAt: 0, alike: [], drawn: new Map(), speaker }
+    const heard: Heard = { samples: 0, successes: 0, newestAt: 0, alike: [], drawn: new Map(), speaker, changed }
     for (const cell of leaf.cells) {
       if (!this.#counts(cell.bucket)) continue
       heard.samples += cell.samples
@@ -96,18 +123,49 @@ export class Pass {
     return heard
   }
 
+  /**
+   * The sum at a key, made anew when those who are heard there have changed. Where somebody has failed it also hangs on
+   * `isAlive` and, when `make` asks for it, on the coarser level: whom a failure contradicts may be told there only.
+   */
+  sumOf(
+    key: string,
+    of: Hearing,
+    { isAlive, coarser }: Pick<LevelOptions, 'isAlive' | 'coarser'>,
+    make: (coarser: LevelOptions['coarser']) => LevelSum | null,
+  ): LevelSum | null {
+    const known = this.#sums.get(key)
+    const isSame = known && known.of.leaves === of.leaves && known.of.changed >= of.changed
+    if (isSame && (!of.hasFailed || (known.isAlive === isAlive && (!known.asked || known.asked.said === coarser()))))
+      return known.sum
+    let asked: Known['asked'] = null
+    const sum = make(() => {
+      asked ??= { said: coarser() }
+      return asked.said
+    })
+    this.#sums.set(key, { sum, of, isAlive, asked })
+    return sum
+  }
+
+  /** Lets go of what was worked out for leaves and keys that are no more, when these are most of it. */
+  forget(leaves: number, keys: number): void {
+    if (this.#heard.size > 2 * leaves + FORGOTTEN_ABOVE) this.#heard.clear()
+    if (this.#sums.size > 2 * keys + FORGOTTEN_ABOVE) this.#sums.clear()
+  }
+
   /** So many of the samples of a /24, by lot. */
-  drawn(leaves: readonly Leaf[], most: number): Alike[] {
+  drawn(leaves: readonly Leaf[], most: number): Drawn {
     const [only, ...others] = leaves
     if (only === undefined || others.length > 0)
-      return drawLots(
-        leaves.flatMap((leaf) => this.heard(leaf).alike),
-        most,
-        this.#seed,
+      return drawnOf(
+        drawLots(
+          leaves.flatMap((leaf) => this.heard(leaf).alike),
+          most,
+          this.#seed,
+        ),
       )
     const heard = this.heard(only)
-    if (heard.samples <= most) return heard.alike
-    const drawn = heard.drawn.get(most) ?? drawLots(heard.alike, most, this.#seed)
+    if (heard.samples <= most) return heard
+    const drawn = heard.drawn.get(most) ?? drawnOf(drawLots(heard.alike, most, this.#seed))
     heard.drawn.set(most, drawn)
     return drawn
   }
@@ -116,6 +174,17 @@ export class Pass {
   drawnAgain(alike: readonly Alike[], most: number): Alike[] {
     return drawLots(alike, most, ~this.#seed)
   }
+}
+
+const FORGOTTEN_ABOVE = 1_000
+
+function drawnOf(alike: readonly Alike[]): Drawn {
+  const drawn = { samples: 0, successes: 0, alike }
+  for (const { ok, count } of alike) {
+    drawn.samples += count
+    if (ok) drawn.successes += count
+  }
+  return drawn
 }
 
 type Speaker = Tally & {
@@ -133,7 +202,7 @@ export type LevelOptions = {
   /** False while a probe sees the CDN fail: nobody is contradicted then. */
   isAlive: boolean
   /** The next coarser level, for those who have no others beside them. */
-  coarser: LevelSum | null
+  coarser: () => LevelSum | null
 }
 
 /** From so many samples on, a /24 that contradicts everybody else is left out altogether. */
@@ -162,7 +231,8 @@ export function levelSum(key: string, leaves: readonly Leaf[], options: LevelOpt
         others,
       })
   }
-  if (options.isAlive) {
+  // Only who has failed can contradict.
+  if (options.isAlive && all.some(hasFailed)) {
     for (const [network, loud] of loudOnes(speakers, options))
       leaveOut('subnet', (one) => loud.speakers.has(one) && one.network === network, loud.others)
     const kinds = key === 'world' || key.startsWith('continent:') ? (['country', 'network'] as const) : networkOnly(key)
@@ -225,7 +295,7 @@ function loudOnes(
   if (loud.length === 0) return found
   const isLoud = new Set(loud)
   const quiet = speakers.filter((one) => !isLoud.has(one))
-  const others = heardOthers(countedTally(weighed(quiet, shares)), () => coarser)
+  const others = heardOthers(countedTally(weighed(quiet, shares)), coarser)
   if (others === null) return found
   for (const one of loud) {
     if (!contradicts(one, others)) continue
@@ -241,11 +311,12 @@ function contradicting(
   speakers: readonly Speaker[],
   { coarser, shares }: LevelOptions,
 ): { name: string; others: number } | null {
-  // Only who has failed can contradict.
-  if (speakers.every((one) => one.successes === one.samples)) return null
+  if (!speakers.some(hasFailed)) return null
   const parts = [...partsBy(kind, weighed(speakers, shares)).values()]
-  const beyond = (part: Part) =>
-    coarser && minus(coarser, (kind === 'network' ? coarser.byNetwork : coarser.byCountry).get(part.name))
+  const beyond = (part: Part) => {
+    const all = coarser()
+    return all && minus(all, (kind === 'network' ? all.byNetwork : all.byCountry).get(part.name))
+  }
   const found = contradictingPart(parts, beyond)
   if (found === null) return null
   const all = countedTally(parts.map((part) => ({ ...part, counted: part.samples })))
@@ -273,58 +344,93 @@ function summed(
   { pass, shares }: LevelOptions,
 ): LevelSum {
   const caps = influenceCaps(speakers, shares)
-  const sum: LevelSum = {
-    samples: 0,
-    successes: 0,
-    bins: new Map(),
-    newestAt: 0,
-    heard: tallyOf(all).samples,
-    subnets: 0,
-    networks: [],
-    contradictions,
-    byNetwork: new Map(),
-    byCountry: new Map(),
-  }
+  const bins = new Map<number, number>()
   const byNetwork = new Map<string, Tally>()
   const byCountry = new Map<string, Tally>()
+  const whole = { samples: 0, successes: 0, newestAt: 0, subnets: 0 }
   for (const [network, own] of Map.groupBy(speakers, (one) => one.network)) {
     const drawn = own.map((one) => pass.drawn(one.leaves, one.subnet === UNTOLD_SUBNET ? Infinity : caps.subnet))
-    const isTooMuch = caps.network < Infinity && countOf(drawn.flat()) > caps.network
+    const isTooMuch = tallyOf(drawn).samples > caps.network
+    const kept = isTooMuch ? keptOf(own, drawn, caps.network, pass) : drawn
     const tally = { samples: 0, successes: 0 }
     const counted = new Set<number>()
-    for (const [index, kept] of (isTooMuch ? keptOf(own, drawn, caps.network, pass) : drawn).entries()) {
-      if (kept.length === 0) continue
-      const before = { ...tally }
-      for (const { ok, bin, count } of kept) {
-        tally.samples += count
-        if (ok) tally.successes += count
-        if (bin !== UNTIMED) sum.bins.set(bin, (sum.bins.get(bin) ?? 0) + count)
-      }
-      note(byCountry, own[index]?.country ?? '', minus(tally, before))
-      counted.add(own[index]?.subnet ?? UNTOLD_SUBNET)
+    for (const [index, one] of own.entries()) {
+      whole.newestAt = Math.max(whole.newestAt, one.newestAt)
+      const counts = kept[index]
+      if (counts === undefined || counts.samples === 0) continue
+      tally.samples += counts.samples
+      tally.successes += counts.successes
+      if (pass.isTimed) addTimed(bins, counts.alike)
+      note(byCountry, one.country, counts)
+      counted.add(one.subnet)
     }
-    sum.subnets += counted.size
-    sum.samples += tally.samples
-    sum.successes += tally.successes
+    whole.subnets += counted.size
+    whole.samples += tally.samples
+    whole.successes += tally.successes
     byNetwork.set(network, tally)
   }
-  for (const { newestAt } of speakers) sum.newestAt = Math.max(sum.newestAt, newestAt)
   const heard = new Map<string, number>()
-  for (const one of all) heard.set(one.network, (heard.get(one.network) ?? 0) + one.samples)
-  sum.networks = [...heard]
+  let heardSamples = 0
+  for (const one of all) {
+    heard.set(one.network, (heard.get(one.network) ?? 0) + one.samples)
+    heardSamples += one.samples
+  }
+  const networks = [...heard]
     .map(([network, samples]) => ({ network, samples: byNetwork.get(network)?.samples ?? 0, heard: samples }))
     .sort((a, b) => b.samples - a.samples || b.heard - a.heard)
-  return Object.assign(sum, { byNetwork, byCountry })
+  const { samples, successes, newestAt, subnets } = whole
+  const spread = spreadOf(bins)
+  return {
+    samples,
+    successes,
+    spread,
+    newestAt,
+    heard: heardSamples,
+    subnets,
+    networks,
+    contradictions,
+    byNetwork,
+    byCountry,
+  }
+}
+
+function addTimed(bins: Map<number, number>, alike: readonly Alike[]): void {
+  for (const { bin, count } of alike) if (bin !== UNTIMED) bins.set(bin, (bins.get(bin) ?? 0) + count)
+}
+
+/** 1.96 standard deviations of the rank of a median. */
+const RANKS_AWAY = 0.98
+
+function spreadOf(bins: ReadonlyMap<number, number>): Spread | null {
+  if (bins.size === 0) return null
+  const sorted = [...bins].sort((a, b) => a[0] - b[0])
+  const timed = sorted.reduce((total, [, count]) => total + count, 0)
+  const away = Math.min(0.5, RANKS_AWAY / Math.sqrt(timed))
+  const at = (q: number) => quantileOf(sorted, timed * q)
+  return { median: at(0.5), low: at(0.5 - away), high: at(0.5 + away) }
+}
+
+function quantileOf(sorted: readonly (readonly [bin: number, count: number])[], rank: number): number {
+  let below = 0
+  for (const [bin, count] of sorted) {
+    if (below + count >= rank) return HISTOGRAM_BASE ** (bin + (rank - below) / count)
+    below += count
+  }
+  return HISTOGRAM_BASE ** ((sorted.at(-1)?.[0] ?? 0) + 1)
 }
 
 /** What is left of each speaker when the whole network may not count for more. */
-function keptOf(own: readonly Speaker[], drawn: readonly Alike[][], most: number, pass: Pass): Alike[][] {
-  const bySubnet = Map.groupBy(pass.drawnAgain(drawn.flat(), most), (one) => one.subnet)
+function keptOf(own: readonly Speaker[], drawn: readonly Drawn[], most: number, pass: Pass): Drawn[] {
+  const again = pass.drawnAgain(
+    drawn.flatMap((one) => one.alike),
+    most,
+  )
+  const bySubnet = Map.groupBy(again, (one) => one.subnet)
   // Those who are not told apart speak as one.
   return own.map(({ subnet }) => {
     const kept = bySubnet.get(subnet) ?? []
     bySubnet.delete(subnet)
-    return kept
+    return drawnOf(kept)
   })
 }
 
@@ -338,8 +444,6 @@ function noteAlike(alike: Alike[], subnet: number, { bucket, samples, successes,
   if (samples > successes) alike.push({ subnet, bucket, ok: false, bin: UNTIMED, count: samples - successes })
 }
 
-const countOf = (alike: readonly Alike[]): number => alike.reduce((total, one) => total + one.count, 0)
-
 function note(tallies: Map<string, Tally>, name: string, { samples, successes }: Tally): void {
   const known = tallies.get(name)
   if (known) {
@@ -347,6 +451,8 @@ function note(tallies: Map<string, Tally>, name: string, { samples, successes }:
     known.successes += successes
   } else tallies.set(name, { samples, successes })
 }
+
+const hasFailed = (one: Tally): boolean => one.successes < one.samples
 
 const tallyOf = (speakers: readonly Tally[]): Tally => ({
   samples: speakers.reduce((sum, one) => sum + one.samples, 0),

@@ -31,6 +31,8 @@ const SETTLING_SECONDS = 20
 const AHEAD_SECONDS = 20
 /** What nobody has written is asked for so often all the same: somebody may have put rows there by hand. */
 const ASKED_ANYWAY_MS = 10_000
+/** Round trips of the edge and throughput, which no failure is seen by, are asked for so often. */
+const SLOW_MS = 10_000
 /** /24s (or /48s) of one bucket and CDN that are told apart; where there are more, lots choose who is heard. */
 const SUBNETS_PER_BUCKET = 5_000
 
@@ -49,7 +51,13 @@ export class MeasurementWindow {
   #readUntil = 0
   #silent: ReadonlySet<Table> = new Set()
   #stored: number | null = null
+  #changes = 0
   #askedAt = -Infinity
+  #slow: Record<'connections' | 'throughput', readonly MeasuredRow[]> & { askedAt: number } = {
+    connections: [],
+    throughput: [],
+    askedAt: -Infinity,
+  }
 
   /** `lots` seeds who is heard when too many speak; it must be nothing that a visitor can know. */
   constructor(windowSeconds: number, lots = 0) {
@@ -76,19 +84,24 @@ export class MeasurementWindow {
     const isSilent = (table: Table) => silent.includes(table) && !stirring.has(table)
     const ask = async (table: Table, sql: string): Promise<MeasuredRow[]> =>
       isSilent(table) ? [] : await store.query<MeasuredRow>(sql, { from, lots: this.#lots >>> 0 })
+    const isSlowDue = isBack || Math.abs(nowMs - this.#slow.askedAt) >= SLOW_MS
+    const askSlow = async (table: Table, sql: string, last: readonly MeasuredRow[]) =>
+      isSlowDue ? await ask(table, sql) : last.filter((row) => row.bucket >= from)
     const [beacons, probes, reports, connections, throughput] = await Promise.all([
       ask('beacons', BEACONS),
       ask('probes', PROBES),
       ask('network_reports', REPORTS),
-      ask('edge_requests', CONNECTIONS),
-      ask('beacons', THROUGHPUT),
+      askSlow('edge_requests', CONNECTIONS, this.#slow.connections),
+      askSlow('beacons', THROUGHPUT, this.#slow.throughput),
     ])
     this.take({ beacons, probes, reports, connections, throughput }, nowMs)
+    this.#slow = { connections, throughput, askedAt: isSlowDue ? nowMs : this.#slow.askedAt }
     this.#stored = stored
     this.#askedAt = nowMs
+    const rows = { beacons, probes, network_reports: reports, edge_requests: connections }
     this.#silent = new Set(
-      TABLES.filter(
-        (table) => ({ beacons, probes, network_reports: reports, edge_requests: connections })[table].length === 0,
+      TABLES.filter((table) =>
+        table === 'edge_requests' && !isSlowDue ? this.#silent.has(table) : rows[table].length === 0,
       ),
     )
   }
@@ -115,40 +128,49 @@ export class MeasurementWindow {
     const now = Math.floor(nowMs / 1000)
     const oldest = alignDown(now - this.#windowSeconds)
     const from = this.readsFrom(nowMs)
-    const gone = new Set<Cell>()
-    for (const bucket of this.#buckets.keys()) if (bucket < oldest || bucket >= from) this.#remove(bucket, gone)
+    this.#changes++
+    // Of what is read again most is as it was, and whatever was worked out for its leaves holds.
+    const before = new Map<Leaf, Cell[]>()
+    for (const [bucket, said] of this.#buckets) {
+      if (bucket >= oldest && bucket < from) continue
+      for (const { leaf, cell } of said) before.set(leaf, [...(before.get(leaf) ?? []), cell])
+      this.#buckets.delete(bucket)
+    }
     const latest = now + AHEAD_SECONDS
     const add = (rows: readonly MeasuredRow[], source: Source | 'wide') => {
-      for (const row of rows) if (row.bucket <= latest) this.#add(row, source)
+      for (const row of rows) if (row.bucket <= latest) this.#add(row, source, before)
     }
     add(beacons, 'rum')
     add(probes, 'sum')
     add(reports, 'nel')
     add(connections, 'edge')
     add(throughput, 'wide')
-    this.#sweep(gone)
+    this.#sweep(new Set([...before.values()].flat()))
     if (this.#keys.size > 100_000) this.#keys.clear()
     this.#readUntil = now
   }
 
-  #add(row: MeasuredRow, source: Source | 'wide'): void {
+  /** @param before cells of buckets that are read again; what is in none of the rows is left in it */
+  #add(row: MeasuredRow, source: Source | 'wide', before: Map<Leaf, Cell[]>): void {
     const leaf = this.#leafOf(row, source)
-    const cell: Cell = {
+    const read: Cell = {
       bucket: row.bucket,
       samples: row.samples,
       successes: row.successes,
       bins: Object.entries(row.rtt).map(([bin, count]) => [Number(bin), count]),
       newestAt: row.newest,
     }
-    leaf.cells.push(cell)
+    const known = before.get(leaf)?.find((cell) => isSame(cell, read))
+    if (known) {
+      before.set(leaf, before.get(leaf)?.filter((cell) => cell !== known) ?? [])
+    } else {
+      leaf.cells.push(read)
+      leaf.changed = this.#changes
+    }
+    const cell = known ?? read
     const bucket = this.#buckets.get(row.bucket)
     if (bucket) bucket.push({ leaf, cell })
     else this.#buckets.set(row.bucket, [{ leaf, cell }])
-  }
-
-  #remove(bucket: number, gone: Set<Cell>): void {
-    for (const { cell } of this.#buckets.get(bucket) ?? []) gone.add(cell)
-    this.#buckets.delete(bucket)
   }
 
   /** Takes out cells that are gone, and who has said nothing in the window. */
@@ -158,8 +180,12 @@ export class MeasurementWindow {
       for (const [cdn, sources] of cdns) {
         for (const leaves of Object.values(sources))
           for (const [name, leaf] of leaves) {
-            leaf.cells = leaf.cells.filter((cell) => !gone.has(cell))
-            if (leaf.cells.length === 0) leaves.delete(name)
+            const left = leaf.cells.filter((cell) => !gone.has(cell))
+            if (left.length === 0) leaves.delete(name)
+            else if (left.length < leaf.cells.length) {
+              leaf.cells = left
+              leaf.changed = this.#changes
+            }
           }
         if (Object.values(sources).every((leaves) => leaves.size === 0)) cdns.delete(cdn)
       }
@@ -186,7 +212,14 @@ export class MeasurementWindow {
     // Probes run where the nodes stand, not where visitors are: they speak for the world only.
     const keys =
       source === 'sum' ? WORLD : this.#keysOf(place, row).filter((key) => source !== 'edge' || isOfNetwork(key))
-    const leaf = { subnet, network: row.network ?? '', country: row.country ?? '', keys, cells: [] }
+    const leaf = {
+      subnet,
+      network: row.network ?? '',
+      country: row.country ?? '',
+      keys,
+      cells: [],
+      changed: this.#changes,
+    }
     sources[source].set(name, leaf)
     return leaf
   }
@@ -199,6 +232,14 @@ export class MeasurementWindow {
     return keys
   }
 }
+
+const isSame = (one: Cell, other: Cell): boolean =>
+  one.bucket === other.bucket &&
+  one.samples === other.samples &&
+  one.successes === other.successes &&
+  one.newestAt === other.newestAt &&
+  one.bins.length === other.bins.length &&
+  one.bins.every(([bin, count], index) => bin === other.bins[index]?.[0] && count === other.bins[index]?.[1])
 
 const TABLES = ['beacons', 'probes', 'network_reports', 'edge_requests'] as const
 type Table = (typeof TABLES)[number]

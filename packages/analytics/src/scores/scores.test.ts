@@ -151,12 +151,17 @@ test('where nobody measures one question is asked in each round, none while noth
   // Set back by a little, the clock has read nothing of what is now.
   assert.equal(await askedIn(now + 1_000, 8), 1)
   await store.insert('beacons', [beacon(now + 7000, { organization: 'woken' })])
-  // The cheap question, beacons and their throughput.
-  assert.equal(await askedIn(now + 8000, 9), 3)
+  // The cheap question and beacons.
+  assert.equal(await askedIn(now + 8000, 9), 2)
   assert.deepEqual([...window.organizations.keys()], ['woken'])
   await store.insert('probes', [probe(now + 9000, { organization: 'probed' })])
-  assert.equal(await askedIn(now + 10_000), 4)
+  assert.equal(await askedIn(now + 10_000), 3)
   assert.deepEqual([...window.organizations.keys()].sort(), ['probed', 'woken'])
+  // Throughput comes along once in ten seconds, and stays when it is not asked for.
+  await store.insert('beacons', [beacon(now + 11_000, { organization: 'woken', mbps: 80 })])
+  const isWide = () => window.organizations.get('woken')?.get('a')?.wide.size === 1
+  assert.deepEqual([await askedIn(now + 12_000), isWide()], [4, true])
+  assert.deepEqual([await askedIn(now + 14_000), isWide()], [3, true])
 })
 
 test('connections of the edge are read by network and /24, the own edge under its own name, and untimed ones not at all', async () => {

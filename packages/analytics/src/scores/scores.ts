@@ -6,6 +6,7 @@ import type { OutsideFeeds } from '../outside-feeds/outside-feeds.ts'
 import { buildSnapshot } from './build-snapshot.ts'
 import { deliverHalved } from './deliver-halved.ts'
 import { Health } from './health.ts'
+import { KnownSums } from './known-sums.ts'
 import { MeasurementWindow } from './measurement-window.ts'
 
 export type ScoresOptions = {
@@ -68,6 +69,7 @@ export function startScores({
   const refused = new Set<string>()
   const cutToldAt = new Map<string, number>()
   const latest = new Map<string, ScoresSnapshot>()
+  const known = new Map<string, KnownSums>()
   let transitions: HealthTransition[] = []
   const urgent = new Set<string>()
   /** Of these nothing has been built since. */
@@ -99,7 +101,10 @@ export function startScores({
   const build = (organizationId: string): ScoresSnapshot => {
     const at = now()
     const said = outside?.round(organizationId, latest.get(organizationId) ?? null, at)
+    const sums = known.get(organizationId) ?? new KnownSums()
+    known.set(organizationId, sums)
     const { snapshot, holds, cutPlaces } = buildSnapshot({
+      known: sums,
       ...(said ? { outside: said } : {}),
       organizationId,
       measured: window.organizations.get(organizationId),
