@@ -94,8 +94,12 @@ async function delayOf(stream: Stream, page: RemotePage, seconds: number): Promi
   const at = (share: number) => quantile(ages, share).toFixed(0)
   const first = firstAt === 0 ? 'no picture' : `first picture ${firstAt - began} ms after the encoder began`
   const goals = stream.latency === 'low' ? ` (goals p50 ${GOALS.p50}, p95 ${GOALS.p95})` : ''
+  const stood =
+    stalls.length === 0
+      ? 'no stall'
+      : `${stalls.length} stalls, after ${stalls.map((one) => one.toFixed(0)).join(', ')} s`
   const told = errors.length === 0 ? '' : `; told by hls.js: ${[...new Set(errors)].join(', ')}`
-  return `${stream.latency} latency: glass to glass p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(1)} ms over ${ages.length} pictures of ${seconds} s${goals}; ${stalls} stalls; ${first} (goal ${GOALS.firstMs})${told}`
+  return `${stream.latency} latency: glass to glass p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(1)} ms over ${ages.length} pictures of ${seconds} s${goals}; ${stood}; ${first} (goal ${GOALS.firstMs})${told}`
 }
 
 /**

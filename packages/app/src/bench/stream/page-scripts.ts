@@ -26,7 +26,13 @@ export const playScript = (master: string): string => `(() => {
 })()`
 
 /** What was read out of the pixels of a picture that shows the time. */
-export type Watched = { firstAt: number; ages: number[]; stalls: number; errors: string[] }
+export type Watched = {
+  firstAt: number
+  ages: number[]
+  /** Seconds after the first picture. */
+  stalls: number[]
+  errors: string[]
+}
 
 /**
  * Plays a stream that shows the time, and reads how old the picture is, for so many seconds. Counted from five seconds
@@ -38,14 +44,14 @@ export const watchScript = (master: string, seconds: number): string => `(() => 
   canvas.width = 640
   canvas.height = 20
   const context = canvas.getContext('2d', { willReadFrequently: true })
-  const seen = { firstAt: 0, ages: [], stalls: 0, errors: [] }
+  const seen = { firstAt: 0, ages: [], stalls: [], errors: [] }
   const isSettled = () => seen.firstAt > 0 && Date.now() - seen.firstAt > 5_000
   const hls = new Hls({ maxLiveSyncPlaybackRate: 1.5 })
   hls.on('hlsError', (_, { details }) => void seen.errors.push(details))
   hls.loadSource(${JSON.stringify(master)})
   hls.attachMedia(video)
   video.addEventListener('waiting', () => {
-    if (isSettled()) seen.stalls++
+    if (isSettled()) seen.stalls.push((Date.now() - seen.firstAt) / 1000)
   })
   const look = () => {
     video.requestVideoFrameCallback(look)
