@@ -102,8 +102,8 @@ export const PulseSeen = z.object({
   hosts: z.array(z.object({ host: z.string(), beacons: Count, refused: Count, lastAt: z.number() })),
   /** CDN ids whose own test object browsers found at fault, and how often. */
   faults: z.array(z.object({ cdnId: z.string(), cors: Count, http: Count, lastAt: z.number() })),
-  /** Posts of players of the organisation's videos, and when the last of them came. */
-  plays: z.object({ posts: Count, lastAt: z.number().nullable() }),
+  /** Posts of players of the organisation's videos, those too many to be kept, and when the last that was kept came. */
+  plays: z.object({ posts: Count, refused: Count.default(0), lastAt: z.number().nullable() }),
   /** The newest beacon as it was sent, and the rows that it became. */
   latest: z.object({ at: z.number(), sent: z.string(), stored: z.array(z.record(z.string(), z.unknown())) }).nullable(),
 })

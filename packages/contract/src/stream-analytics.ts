@@ -240,7 +240,7 @@ export const streamAnalytics = feature('stream-analytics', {
   }),
   live: get('/vsp/v2/analytics/live/', {
     /** Posts of players since the collector started; another number says that there is something new. */
-    out: z.object({ posts: z.int(), lastAt: z.number().nullable() }),
+    out: z.object({ posts: z.int(), refused: z.int().default(0), lastAt: z.number().nullable() }),
     ...READ,
     errors: [],
     stream: 'events',

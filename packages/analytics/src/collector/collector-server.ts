@@ -40,6 +40,7 @@ import { RateLimit } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import { readBeacon } from './read-beacon.ts'
 import { readReports } from './read-reports.ts'
+import { RowBudget } from './row-budget.ts'
 import { SeenBeacons } from './seen-beacons.ts'
 import { NotTaken, type Spool } from './spool.ts'
 import { type StreamPeers, isRoomPath } from './stream-peers.ts'
@@ -89,6 +90,8 @@ export type CollectorParts = {
 }
 
 const BEACONS_PER_NETWORK = { perSecond: 20, burst: 100 }
+/** Pages that measure and browsers that report are as many as a site has visitors: of the largest that we know of. */
+const ROWS_PER_ORGANIZATION = { perSecond: 6_000, burst: 500_000_000 }
 const NODE_BODY_LIMIT_BYTES = 4 << 20
 
 /**
@@ -169,6 +172,7 @@ function beaconHandler(parts: CollectorParts) {
   const { trustedProxies, geo, keys, watch, spools, metrics, subnetOf, rememberMs, log } = parts
   const clientOf = clientReader(trustedProxies)
   const limit = new RateLimit(BEACONS_PER_NETWORK)
+  const rows = new RowBudget(ROWS_PER_ORGANIZATION)
   const seen = new SeenBeacons(rememberMs)
   const isNew = (name: string) => seen.isNew(name, performance.now())
   const hit: GeoHit = { place: 0, network: 0, prefixLength: 0 }
@@ -199,6 +203,10 @@ function beaconHandler(parts: CollectorParts) {
         if (count > 0) metrics.samples.inc({ result: reason }, count)
       for (const { cdnId, fault } of read.faults) watch.faulty(read.key.organizationId, cdnId, fault, now)
       if (read.samples === 0) return finish(response, 204, 'nothing-left')
+      if (!rows.take(read.key.organizationId, client.network, read.samples, performance.now())) {
+        seen.forget(read.batch)
+        return finish(response, 429, 'too-many-rows')
+      }
       spools.beacons.append(read.lines, read.batch).then(
         () => {
           metrics.samples.inc({ result: 'stored' }, read.samples)
@@ -220,6 +228,7 @@ function reportHandler(parts: CollectorParts) {
   const { trustedProxies, geo, readReportPath, spools, metrics, subnetOf, rememberMs, log } = parts
   const clientOf = clientReader(trustedProxies)
   const limit = new RateLimit(BEACONS_PER_NETWORK)
+  const rows = new RowBudget(ROWS_PER_ORGANIZATION)
   const seen = new SeenBeacons(rememberMs)
   const hit: GeoHit = { place: 0, network: 0, prefixLength: 0 }
   const finish = (response: http.ServerResponse, status: number, result: string, count = 1) => {
@@ -247,6 +256,10 @@ function reportHandler(parts: CollectorParts) {
       for (const [reason, count] of Object.entries(read.dropped))
         if (count > 0) metrics.reports.inc({ result: reason }, count)
       if (read.kept === 0) return finish(response, 204, 'nothing-left', 0)
+      if (!rows.take(about.subject.organizationId, client.network, read.kept, performance.now())) {
+        seen.forget(batch)
+        return finish(response, 429, 'too-many-rows')
+      }
       spools.network_reports.append(read.lines, batch).then(
         () => finish(response, 204, 'stored', read.kept),
         (error: unknown) => {

@@ -13,7 +13,7 @@ type Organization = {
   keys: Map<string, { beacons: number; lastAt: number }>
   hosts: Map<string, Counts>
   faults: Map<string, { cors: number; http: number; lastAt: number }>
-  plays: { posts: number; lastAt: number | null }
+  plays: { posts: number; refused: number; lastAt: number | null }
   latest: { at: number; sent: string; lines: string } | null
   followers: Set<() => void>
 }
@@ -63,7 +63,14 @@ export class PulseWatch {
   /** A player told of a view. */
   played(organizationId: string, at: number): void {
     const own = this.#of(organizationId)
-    own.plays = { posts: own.plays.posts + 1, lastAt: at }
+    own.plays = { ...own.plays, posts: own.plays.posts + 1, lastAt: at }
+    tell(own)
+  }
+
+  /** A player told of more rows than are kept of one network, or of the organisation. */
+  playRefused(organizationId: string): void {
+    const own = this.#of(organizationId)
+    own.plays = { ...own.plays, refused: own.plays.refused + 1 }
     tell(own)
   }
 
@@ -117,7 +124,7 @@ export class PulseWatch {
       keys: new Map(),
       hosts: new Map(),
       faults: new Map(),
-      plays: { posts: 0, lastAt: null },
+      plays: { posts: 0, refused: 0, lastAt: null },
       latest: null,
       followers: new Set(),
     }

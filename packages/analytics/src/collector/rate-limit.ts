@@ -13,18 +13,18 @@ export class RateLimit {
     this.#burst = burst
   }
 
-  /** Takes one token of the network's bucket; false when there is none. `now` is monotonic, in ms. */
-  take(network: string, now: number): boolean {
+  /** Takes so many tokens of the network's bucket; false when it has fewer. `now` is monotonic, in ms. */
+  take(network: string, now: number, count = 1): boolean {
     this.#sweep(now)
     const bucket = this.#buckets.get(network)
     if (!bucket) {
-      this.#buckets.set(network, { tokens: this.#burst - 1, at: now })
+      this.#buckets.set(network, { tokens: this.#burst - count, at: now })
       return true
     }
     bucket.tokens = Math.min(this.#burst, bucket.tokens + ((now - bucket.at) / 1000) * this.#perSecond)
     bucket.at = now
-    if (bucket.tokens < 1) return false
-    bucket.tokens--
+    if (bucket.tokens < count) return false
+    bucket.tokens -= count
     return true
   }
 

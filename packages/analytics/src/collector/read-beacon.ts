@@ -5,7 +5,7 @@ import { storeTime } from '../store/tables.ts'
 import type { PulseKey, PulseKeys } from './pulse-keys.ts'
 
 type BeaconRefusal = 'not-json' | 'wrong-form' | 'unknown-key' | 'old-key' | 'wrong-host' | 'repeated'
-type DroppedSample = 'implausible-rtt' | 'unknown-cdn' | 'object-fault'
+type DroppedSample = 'implausible-rtt' | 'unknown-cdn' | 'object-fault' | 'too-many-of-cdn'
 export type BeaconResult =
   | { refused: BeaconRefusal; key: PulseKey | null }
   | {
@@ -20,6 +20,9 @@ export type BeaconResult =
       /** CDNs whose own test object is at fault, by the browser's word. */
       faults: { cdnId: string; fault: 'cors' | 'http' }[]
     }
+
+/** A page measures each CDN once and tells of it. */
+const SAMPLES_PER_CDN = 2
 
 /** Whom a beacon came from: its place, a hash in place of its /24 or /48, and the page's host where it is told. */
 export type BeaconSender = { location: Location; subnet: number; host: string }
@@ -52,9 +55,10 @@ export function readBeacon(
   const called = batch === undefined ? `${subnet} ${body}` : `${name} ${batch}`
   if (!isNew(called)) return { refused: 'repeated', key }
   const start = `{"at":"${timeText(now)}","organization":${JSON.stringify(key.organizationId)},${placeColumns(location)},"subnet":${subnet},"post":${nextPost()},"cdn":`
-  const dropped = { 'implausible-rtt': 0, 'unknown-cdn': 0, 'object-fault': 0 }
+  const dropped = { 'implausible-rtt': 0, 'unknown-cdn': 0, 'object-fault': 0, 'too-many-of-cdn': 0 }
   const faults: { cdnId: string; fault: 'cors' | 'http' }[] = []
   let lines = ''
+  const keptOf = new Map<string, number>()
   let kept = 0
   for (const sample of samples) {
     const isOwnObject = key.cdns.get(sample.c)
@@ -64,7 +68,9 @@ export function readBeacon(
       dropped['object-fault']++
       faults.push({ cdnId: sample.c, fault: sample.f })
     } else if (sample.ok === 1 && (sample.r === undefined || !isPlausibleRtt(sample.r))) dropped['implausible-rtt']++
+    else if ((keptOf.get(sample.c) ?? 0) >= SAMPLES_PER_CDN) dropped['too-many-of-cdn']++
     else {
+      keptOf.set(sample.c, (keptOf.get(sample.c) ?? 0) + 1)
       lines += `${start}${JSON.stringify(sample.c)},"ok":${sample.ok},"rtt_ms":${sample.ok === 1 ? sample.r : 0}${parts(sample)}${kept === 0 && load ? loadColumns(load) : ''}}\n`
       kept++
     }

@@ -8,15 +8,20 @@ export type Viewer = { viewer: number; country: string; network: string; device:
 
 /**
  * Turns a player's post into rows of the store. Whose video it is stands in the address that was posted to; of the
- * viewer's own address only the place and a hash take part. `mayBegin` is asked of a view that was not heard of before;
+ * viewer's own address only the place and a hash take part. `mayBegin` is asked of a view that was not heard of before, with the post's number;
  * `forget` is for a post whose rows could not be kept.
  */
 export function readPlayerPost(
   body: string,
   { organizationId, kind, sourceId }: ViewSubject,
   sender: Viewer,
-  { views, mayBegin, now, clock }: { views: ViewMemory; mayBegin: () => boolean; now: number; clock: number },
-): { refused: ViewRefusal } | { refused: null; lines: string; batch: string; forget: () => void } {
+  {
+    views,
+    mayBegin,
+    now,
+    clock,
+  }: { views: ViewMemory; mayBegin: (number: number) => boolean; now: number; clock: number },
+): { refused: ViewRefusal } | { refused: null; lines: string; rows: number; batch: string; forget: () => void } {
   let value: unknown
   try {
     value = JSON.parse(body)
@@ -26,7 +31,7 @@ export function readPlayerPost(
   const post = PlayerPost.safeParse(value)
   if (!post.success) return { refused: 'wrong-form' }
   const { i: view, n: number, p: player, e: events } = post.data
-  if (!views.has(view) && !mayBegin()) return { refused: 'too-many-views' }
+  if (!views.has(view) && !mayBegin(number)) return { refused: 'too-many-views' }
   const said = { subject: `${kind} ${sourceId}`, viewer: sender.viewer, number, watched: events.map(({ w }) => w ?? 0) }
   const taken = views.take(view, said, clock)
   if ('refused' in taken) return taken
@@ -44,7 +49,8 @@ export function readPlayerPost(
     ...columnsOf(event),
   }))
   const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-  return { refused: null, lines, batch: `${kind} ${sourceId} ${view} ${number}`, forget: taken.forget }
+  const batch = `${kind} ${sourceId} ${view} ${number}`
+  return { refused: null, lines, rows: rows.length, batch, forget: taken.forget }
 }
 
 type Given = 'at' | 'organization' | 'source' | 'kind' | 'view' | 'watched_ms' | 'post' | 'player' | keyof Viewer

@@ -16,8 +16,8 @@ export type ShipperOptions = {
   log: Log
   /** Other collectors bring rows to the same table: of a batch that several took, one counts. */
   isShared?: boolean
-  /** Rows of a segment begun so long ago have just reached the store. */
-  onStored?: (begunAtMs: number) => void
+  /** Rows have just reached the store: the earliest time of each hour that they are of, ms. */
+  onStored?: (earliest: number[]) => void
 }
 
 const RETRY_MS = { first: 200, most: 3000 }
@@ -95,7 +95,7 @@ export class SegmentShipper {
     }
   }
 
-  async #ship({ file, begunAt }: SpoolSegment): Promise<void> {
+  async #ship({ file }: SpoolSegment): Promise<void> {
     const { table, store, onStored } = this.#options
     const bytes = fs.readFileSync(file)
     // A process killed in the middle of a write leaves a torn last line; it was not confirmed to anybody.
@@ -105,7 +105,7 @@ export class SegmentShipper {
     this.#tried.delete(file)
     this.counts.storedRows += countLines(whole)
     this.#retryMs = RETRY_MS.first
-    onStored?.(begunAt)
+    onStored?.(earliestOfHours(whole))
   }
 
   /** Rows of the segment without the batches that another collector brought to the store before. */
@@ -152,4 +152,20 @@ function countLines(bytes: Buffer): number {
   let lines = 0
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++
   return lines
+}
+
+const TIME = { starts: '{"at":"', length: '2000-01-01 00:00:00.000'.length, hour: '2000-01-01 00'.length }
+
+/** What a node kept while nobody took it is older than its segment. Every row begins with its time. */
+function earliestOfHours(lines: Buffer): number[] {
+  const earliest = new Map<string, string>()
+  for (let at = 0; at < lines.length;) {
+    const begin = lines.toString('latin1', at, at + TIME.starts.length + TIME.length)
+    const time = begin.slice(TIME.starts.length)
+    const hour = time.slice(0, TIME.hour)
+    if (begin.startsWith(TIME.starts) && time < (earliest.get(hour) ?? '~')) earliest.set(hour, time)
+    const end = lines.indexOf(10, at)
+    at = end < 0 ? lines.length : end + 1
+  }
+  return [...earliest.values()].map((time) => Date.parse(`${time.replace(' ', 'T')}Z`))
 }

@@ -70,6 +70,28 @@ test('a segment that was inserted but not yet removed when its process died is n
   assert.equal(await count(store, 'replay'), 2)
 })
 
+test('of rows that reach the store the earliest of each hour is told, however new their segment is', async () => {
+  await using _running = await startStore({ config, log })
+  await using store = openStore(config)
+  const told: number[] = []
+  const onStored = (earliest: number[]) => void told.push(...earliest)
+  const late = Date.UTC(2026, 0, 2, 3, 4, 5, 6)
+  for (const isShared of [false, true]) {
+    await using spool = openSpool({
+      folder: folderOf(`late-${isShared}`),
+      table: 'beacons',
+      store,
+      log,
+      isShared,
+      onStored,
+    })
+    const rows = [late + 1_000, late, late + 3_600_000].map((at) => row('late', { at: storeTime(at) })).join('')
+    await spool.append(rows, `late-${isShared}`)
+    await until(() => spool.state().storedRows === 3)
+    assert.deepEqual(told.splice(0), [late, late + 3_600_000])
+  }
+})
+
 test('what the store refuses is kept aside and does not hold up the rest', async () => {
   await using _running = await startStore({ config, log })
   await using store = openStore(config)

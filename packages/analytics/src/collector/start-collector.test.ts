@@ -201,6 +201,7 @@ test('implausible round trips and names the organisation does not have are dropp
             { c: 'made up', r: 5, ok: 1 },
             { c: 'b', r: 60_000, ok: 1 },
             { c: 'b', r: 1, ok: 1 },
+            { c: 'b', r: 2, ok: 1 },
           ],
         },
         from('198.51.100.1'),
@@ -210,6 +211,7 @@ test('implausible round trips and names the organisation does not have are dropp
   )
   assert.deepEqual((await rows('b', 2)).map((row) => row.rtt_ms).sort(), [1, 60_000])
   assert.equal(await counted('fairway_collector_samples_total{result="implausible-rtt",role="collector"}'), before + 3)
+  assert.equal(await counted('fairway_collector_samples_total{result="too-many-of-cdn",role="collector"}'), 1)
   assert.equal((await store.query<{ n: number }>(`SELECT count() AS n FROM beacons WHERE cdn = 'made up'`))[0]?.n, 0)
 })
 

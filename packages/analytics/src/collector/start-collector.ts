@@ -26,6 +26,7 @@ import {
 import { passOnFeedPosts } from '../outside-feeds/pass-on.ts'
 import { FEED_KEYS, OutsideFeeds } from '../outside-feeds/outside-feeds.ts'
 import { startRollups } from '../rollups/roll-forward.ts'
+import { ROLLED_UP } from '../rollups/steps.ts'
 import { startScores } from '../scores/scores.ts'
 import { openStore } from '../store/store.ts'
 import type { RawTable } from '../store/tables.ts'
@@ -44,7 +45,7 @@ import { subnetHasher, viewerHasher } from './subnet-hash.ts'
 const BUILDER = 4722
 /** Scores are no older than five seconds, also when the host of whoever built them has vanished. */
 const BUILDER_PACE = { everyMs: 400, answerMs: 1_000, silenceMs: 2_000 }
-/** Rows stored so long after they were taken need their rollups built again. */
+/** Rows stored so long after their time need their rollups built again. */
 const LATE_MS = 30_000
 
 /**
@@ -77,6 +78,9 @@ export async function startCollector({
   const disk = diskGauge(config)
   // Decisions go on by probes for as long as anything is written.
   const hasRoom = (table: RawTable) => disk.level() === 'enough' || (table === 'probes' && disk.level() === 'scarce')
+  const onStored = (earliest: number[]) => {
+    for (const at of earliest) if (Date.now() - at > LATE_MS) rollups.wroteAt(at)
+  }
   const spoolOf = (table: RawTable) =>
     stack.use(
       openSpool({
@@ -86,7 +90,7 @@ export async function startCollector({
         log,
         isShared,
         hasRoom: () => hasRoom(table),
-        onStored: (begunAt) => Date.now() - begunAt > LATE_MS && rollups.wroteAt(begunAt),
+        ...(ROLLED_UP.has(table) ? { onStored } : {}),
       }),
     )
   const spools = {

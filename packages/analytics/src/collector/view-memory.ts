@@ -2,8 +2,8 @@
 const REMEMBERED = 200_000
 /** Players tell every ten seconds: more than this on top of the time that went by was not watched. */
 const SLACK_MS = 15_000
-/** Events of one view: a player under stress tells of much at once, but not for long. */
-const EVENTS = { burst: 120, perSecond: 2 }
+/** Events of one view: a player tells of one in ten seconds, under stress of two a second, but not for long. */
+const EVENTS = { burst: 300, perSecond: 1 }
 /** Numbers of one view's posts that could not be kept and may come again. */
 const MISSED = 32
 

@@ -56,6 +56,39 @@ test('rows that arrive late are rolled up by the next start, or when told', asyn
   await rolled(6 * 3600, 2 + 1)
 })
 
+test('hours that come late are built by themselves, some a minute, and what is not whole any more is left as it is', async () => {
+  const asked: number[] = []
+  const counting = {
+    layout: { days: { raw: 30, minute: 8, threats: 30 } },
+    query: async (_sql: string, { from }: { from?: number } = {}) => {
+      if (from !== undefined) asked.push(from)
+      return []
+    },
+    command: async () => {},
+  } as unknown as EventStore
+  const rollups = startRollups({ store: counting, log, now: () => now })
+  for (let hours = 2; hours < 24 * 30; hours++) rollups.wroteAt(now - hours * HOUR)
+  rollups.wroteAt(0)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await rollups[Symbol.asyncDispose]()
+  const older = [...new Set(asked)].filter((at) => at % 3600 === 0 && at % 86_400 !== 0 && at <= now / 1000 - 7_200)
+  assert.deepEqual(
+    older.map((at) => (now / 1000 - at) / 3600),
+    [2, 3, 4, 5, 6, 7],
+  )
+})
+
+test('what a clock that was ahead has built does not hide what was left undone', async () => {
+  await store.command(
+    `INSERT INTO measures_hour (at, source, organization, cdn, country, samples, successes, rtt, built) SELECT fromUnixTimestamp(${now / 1000 + 30 * 86_400}), 'rum', 'o1', 'a', 'JP', 1, 1, map(), 1`,
+    {},
+  )
+  const before = await samples(6 * 3600)
+  await store.insert('beacons', [beacon(now - HOUR / 2)])
+  await using _rollups = startRollups({ store, log, now: () => now + 2 })
+  await rolled(6 * 3600, before + 1)
+})
+
 test('while the store is away nothing breaks', async () => {
   await using nowhere = openStore({ ...embedded.config, clickhouseUrl: 'http://127.0.0.1:9' })
   await using rollups = startRollups({ store: nowhere, log, now: () => now })

@@ -4,7 +4,7 @@ import type { EventStore } from '../store/store.ts'
 import { GRAIN_SECONDS, addUpCountries, runStep } from './steps.ts'
 
 export type Rollups = AsyncDisposable & {
-  /** Rows of that time were written late: the rollups over it are built again. */
+  /** Rows of that time were written late: the rollups over it are built again, where all that they say is still there. */
   wroteAt(ms: number): void
 }
 
@@ -12,6 +12,12 @@ const MINUTE_EVERY_MS = 10_000
 const COARSE_EVERY_MS = 60_000
 /** Rows arrive up to this late without being told. */
 const LATENESS_SECONDS = 60
+/** What is no older is built with what has come since; older hours are built one by one, and nothing waits for them. */
+const SOON_SECONDS = 600
+/** So many of them a minute: a node whose clock is wrong, or that was away for days, takes no more. */
+const LATE_HOURS_AT_ONCE = 6
+/** Raw rows and minutes have to be there whole, or what is built of them says less than what there is. */
+const KEPT_STILL_SECONDS = 2 * 3_600
 /** How far back a start looks for what a stopped collector left undone; older raw rows are gone anyway. */
 const CATCH_UP_MOST_SECONDS = 30 * 86_400
 
@@ -36,6 +42,7 @@ export function startRollups({
 }): Rollups {
   const seconds = () => Math.floor(now() / 1000)
   const dirty = { minute: null as number | null, late: Infinity, coarse: seconds() }
+  const lateHours = new Set<number>()
   let coarseAt = 0
   let owesCoarse = false
   /** What was there in all when the last minutes were found to be empty. */
@@ -45,7 +52,7 @@ export function startRollups({
   let running: Promise<void> = Promise.resolve()
 
   const round = async () => {
-    if (!isElected() && dirty.late === Infinity && !owesCoarse) return
+    if (!isElected() && dirty.late === Infinity && lateHours.size === 0 && !owesCoarse) return
     owesCoarse = true
     if (dirty.minute === null) await addUpOlder(store, now())
     dirty.minute ??= await lastBuilt(store, seconds())
@@ -75,6 +82,21 @@ export function startRollups({
     dirty.coarse = until
     coarseAt = now()
     owesCoarse = false
+    await buildLate()
+  }
+  /** The newest hours first. */
+  const buildLate = async () => {
+    for (const hour of [...lateHours].toSorted((a, b) => b - a).slice(0, LATE_HOURS_AT_ONCE)) {
+      // What is stored from here on asks for one more.
+      lateHours.delete(hour)
+      try {
+        for (const grain of ['minute', 'hour', 'day'] as const)
+          await runStep(store, grain, hour, hour + GRAIN_SECONDS.hour, now())
+      } catch (error) {
+        lateHours.add(hour)
+        throw error
+      }
+    }
   }
   const loop = () => {
     running = round()
@@ -88,7 +110,11 @@ export function startRollups({
   loop()
   return {
     wroteAt(ms) {
-      dirty.late = Math.min(dirty.late, Math.floor(ms / 1000))
+      const at = Math.floor(ms / 1000)
+      const { raw, minute, threats } = store.layout.days
+      if (at >= seconds() - SOON_SECONDS) dirty.late = Math.min(dirty.late, at)
+      else if (at > seconds() - Math.min(raw, minute, threats) * GRAIN_SECONDS.day + KEPT_STILL_SECONDS)
+        lateHours.add(at - (at % GRAIN_SECONDS.hour))
     },
     async [Symbol.asyncDispose]() {
       stopped = true
@@ -109,14 +135,15 @@ async function addUpOlder(store: EventStore, built: number): Promise<void> {
 }
 
 /**
- * Where to begin: an hour before the newest hour there is, but not before there was anything to roll up. Requests of
+ * Where to begin: an hour before the newest hour there is, without those of a clock that was ahead, but not before there was anything to roll up. Requests of
  * the edge were logged before there were rollups of them.
  */
 async function lastBuilt(store: EventStore, nowSeconds: number): Promise<number> {
   const rows = await store.query<{ built: number; oldest: number; waiting: number }>(
-    `SELECT (SELECT toUInt32(max(at)) FROM measures_hour) AS built,
+    `SELECT (SELECT toUInt32(max(at)) FROM measures_hour WHERE at <= fromUnixTimestamp({now:Int64})) AS built,
        (SELECT min(first) FROM (SELECT toUInt32(toDateTime(min(at))) AS first FROM beacons UNION ALL SELECT toUInt32(toDateTime(min(at))) FROM probes UNION ALL SELECT toUInt32(toDateTime(min(at))) FROM dns_answers) WHERE first > 0) AS oldest,
        (SELECT toUInt32(toDateTime(min(at))) FROM edge_requests WHERE (SELECT count() FROM edge_traffic_hour) = 0) AS waiting`,
+    { now: nowSeconds },
   )
   const { built = 0, oldest = 0, waiting = 0 } = rows[0] ?? {}
   const from = Math.max(built - GRAIN_SECONDS.hour, oldest === 0 ? nowSeconds : oldest)

@@ -83,6 +83,9 @@ const COUNTED: readonly { raw: string; table: string; by: string; counts: Record
   },
 ]
 
+/** Raw tables that rollups are built of; of the others single rows are read. */
+export const ROLLED_UP: ReadonlySet<string> = new Set(['beacons', 'probes', ...COUNTED.map(({ raw }) => raw)])
+
 /** `from` is the table that it reads: where that holds nothing in a range, there is nothing to write. */
 type Statement = { from: string; sql: string }
 

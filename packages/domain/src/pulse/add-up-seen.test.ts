@@ -11,7 +11,7 @@ const seen = (more: Partial<PulseSeen>): PulseSeen => ({
   keys: [],
   hosts: [],
   faults: [],
-  plays: { posts: 0, lastAt: null },
+  plays: { posts: 0, refused: 0, lastAt: null },
   latest: null,
   ...more,
 })
@@ -46,7 +46,7 @@ test('what several saw is added up by name, with the latest of each', () => {
       { host: 'a.example', beacons: 3, refused: 0, lastAt: 9 },
     ],
     faults: [{ cdnId: 'c', cors: 1, http: 2, lastAt: 6 }],
-    plays: { posts: 2, lastAt: 3 },
+    plays: { posts: 2, refused: 1, lastAt: 3 },
     latest: { at: 9, sent: 'two', stored: [] },
   })
   assert.deepEqual(PulseSeen.parse(addUpSeen([one, two, seen({ since: 6 })])), {
@@ -63,7 +63,7 @@ test('what several saw is added up by name, with the latest of each', () => {
       { host: 'a.example', beacons: 6, refused: 1, lastAt: 10 },
     ],
     faults: [{ cdnId: 'c', cors: 2, http: 2, lastAt: 6 }],
-    plays: { posts: 2, lastAt: 3 },
+    plays: { posts: 2, refused: 1, lastAt: 3 },
     latest: { at: 10, sent: 'one', stored: [] },
   })
 })

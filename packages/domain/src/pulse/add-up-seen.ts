@@ -8,7 +8,7 @@ const NOTHING: PulseSeen = {
   keys: [],
   hosts: [],
   faults: [],
-  plays: { posts: 0, lastAt: null },
+  plays: { posts: 0, refused: 0, lastAt: null },
   latest: null,
 }
 const HOSTS_KEPT = 50
@@ -33,7 +33,11 @@ export function addUpSeen(several: readonly PulseSeen[]): PulseSeen {
         .toSorted((a, b) => b.lastAt - a.lastAt)
         .slice(0, HOSTS_KEPT),
       faults: joined([...sum.faults, ...one.faults], ({ cdnId }) => cdnId, addUp),
-      plays: { posts: sum.plays.posts + one.plays.posts, lastAt: later(sum.plays.lastAt, one.plays.lastAt) },
+      plays: {
+        posts: sum.plays.posts + one.plays.posts,
+        refused: sum.plays.refused + one.plays.refused,
+        lastAt: later(sum.plays.lastAt, one.plays.lastAt),
+      },
       latest,
     }
   }, NOTHING)

@@ -176,6 +176,28 @@ test('that nothing was measured is said once, and again only after a week that w
   assert.equal((await reportsTo(client)).length, 2)
 })
 
+test('a clock that is not trusted writes none, and a week that one wrote ahead of its time keeps nobody from the next', async () => {
+  const client = await api.newClient()
+  await choose(client)
+  await using _store = await startStore({ config: api.config, log: api.log })
+  await using events = openStore(api.config)
+  await api.database.system((tx) => tx.query(`INSERT INTO operator_hold (kind, detail) VALUES ('clock', '{}')`))
+  await writeWeeklyLetters(api.database, events, monday)
+  assert.deepEqual(await reportsTo(client), [])
+  await api.database.system(async (tx) => {
+    await tx.query(`DELETE FROM operator_hold WHERE kind = 'clock'`)
+    await tx.query('UPDATE weekly_report SET week = $2 WHERE user_id = (SELECT id FROM app_user WHERE email = $1)', [
+      client.email,
+      new Date(from + 5 * WEEK),
+    ])
+  })
+  for (const now of [monday, monday + HOUR]) await writeWeeklyLetters(api.database, events, now)
+  assert.deepEqual(
+    (await reportsTo(client)).map((one) => one.from),
+    [new Date(from).toISOString().slice(0, 10)],
+  )
+})
+
 test('without the store no letter is written and none is lost; whoever ends it hears no more', async () => {
   const [client, ended] = [await api.newClient(), await api.newClient()]
   await choose(client)

@@ -6,6 +6,7 @@ import { unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
 import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
 import { enqueueMail } from '../../mail/enqueue-mail.ts'
 import type { MailTemplates } from '../../mail/templates.ts'
+import { isClockTrusted } from '../billing/clock-watch.ts'
 
 type Report = MailTemplates['weekly-report']
 type Figures = Omit<Report, 'firstName'>
@@ -39,10 +40,13 @@ type Reader = {
   locale: Locale
 }
 
-/** Who has chosen it before the week was over, may see measurements and was not written to yet. */
+/**
+ * Who has chosen it before the week was over, may see measurements and was not written to yet; of a later week only a
+ * clock that was ahead has written.
+ */
 const READERS = `
   SELECT r.user_id, r.organization_id, o.partner_id, u.email, u.first_name, u.locale FROM weekly_report r JOIN app_user u ON u.id = r.user_id JOIN organization o ON o.id = r.organization_id
-  WHERE (r.week IS NULL OR r.week < $1::date) AND r.chosen_at < $2 AND NOT u.suspended AND u.email_verified_at IS NOT NULL AND NOT o.sandbox AND 'ViewPerformancePolicy' = ANY(u.permissions)
+  WHERE r.week IS DISTINCT FROM $1::date AND r.chosen_at < $2 AND NOT u.suspended AND u.email_verified_at IS NOT NULL AND NOT o.sandbox AND 'ViewPerformancePolicy' = ANY(u.permissions)
   ORDER BY r.organization_id, u.email`
 
 /** The letters of the last whole week that are not written yet. `now` is epoch ms. */
@@ -50,7 +54,9 @@ export async function writeWeeklyLetters(database: Database, events: EventStore,
   const { from, until } = lastWeek(now)
   if (now < until + SETTLED_MS) return
   const week = dayOf(from)
-  const due = await database.system((tx) => tx.query<Reader>(READERS, [week, new Date(until)]))
+  const due = await database.system(async (tx) =>
+    (await isClockTrusted(tx)) ? tx.query<Reader>(READERS, [week, new Date(until)]) : [],
+  )
   for (const [organizationId, readers] of Map.groupBy(due, (one) => one.organization_id)) {
     const figures = await figuresOf(database, events, { organizationId, from, until, now })
     for (const reader of readers) await database.system((tx) => writeOne(tx, reader, week, figures))
@@ -60,7 +66,7 @@ export async function writeWeeklyLetters(database: Database, events: EventStore,
 /** In one transaction with the note that it was written, so that two workers, or one that dies, write it once. */
 async function writeOne(tx: Tx, reader: Reader, week: string, figures: Figures): Promise<void> {
   const [row] = await tx.query<{ silent: boolean }>(
-    'SELECT silent FROM weekly_report WHERE user_id = $1 AND (week IS NULL OR week < $2::date) FOR UPDATE',
+    'SELECT silent FROM weekly_report WHERE user_id = $1 AND week IS DISTINCT FROM $2::date FOR UPDATE',
     [reader.user_id, week],
   )
   if (!row) return

@@ -119,3 +119,49 @@ test('names are told once, limits hold, and what steers names a CDN of its own o
   assert.equal((await client.refusal(create, own({ name: 'One more' }))).code, 27045)
   assert.equal((await other.call(list, {})).data.length, 0)
 })
+
+test('objects that hang have two places of their organisation: those of others are looked at meanwhile', async () => {
+  const [slow, honest] = [await api.newClient(), await api.newClient()]
+  const hanging = new Set<http.ServerResponse>()
+  let most = 0
+  answer = (request, response) => {
+    if (request.url !== '/hangs') return void response.writeHead(200, OPEN).end(Buffer.alloc(2_000))
+    hanging.add(response)
+    response.on('close', () => hanging.delete(response))
+    most = Math.max(most, hanging.size)
+  }
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO monitoring_cdn (organization_id, name, type, provider, track, hostname, path, secure) SELECT $1, 'n' || i, 'cdn', '', 'compare', $2, '/hangs', false FROM generate_series(1, 20) AS i`,
+      [slow.organizationId, hostname],
+    ),
+  )
+  await until(async () => hanging.size === 2)
+  const { id } = await honest.call(create, own())
+  await until(async () => (await honest.call(get, { id })).state === 'operational')
+  assert.equal(most, 2)
+  await api.database.system((tx) =>
+    tx.query('DELETE FROM monitoring_cdn WHERE organization_id = $1', [slow.organizationId]),
+  )
+  for (const response of hanging) response.destroy()
+})
+
+test('one that was seldom looked at has not failed yet, however long ago it was made', async () => {
+  const client = await api.newClient()
+  answer = (_request, response) => void response.writeHead(503).end()
+  const { id } = await client.call(create, own())
+  const looked = async (looks: number) => {
+    await api.database.system((tx) =>
+      tx.query(
+        `UPDATE monitoring_cdn SET state_since = now() - interval '11 minutes', looks = $2, checked_at = NULL WHERE id = $1`,
+        [id, looks],
+      ),
+    )
+    await lookNow()
+    await until(async () => (await client.call(get, { id })).checkedAt !== null)
+    return (await client.call(get, { id })).state
+  }
+  assert.equal(await looked(1), 'deploying')
+  assert.equal(await looked(9), 'failed')
+  answer = (_request, response) => void response.writeHead(200, OPEN).end(Buffer.alloc(2_000))
+})

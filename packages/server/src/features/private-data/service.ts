@@ -98,9 +98,15 @@ async function check(tx: Tx, input: MonitoringInput, id: string | null): Promise
     throw new Failure(27034, { fields: [{ path: 'name', message: 'code:27034' }] })
 }
 
-const recorded = ({ findings: _f, checked_at: _c, state_since: _s, cdn_name: _n, ...row }: MonitoringRow) => ({
-  ...row,
-})
+const recorded = ({
+  findings: _f,
+  checked_at: _c,
+  state_since: _s,
+  looks: _k,
+  leased_until: _l,
+  cdn_name: _n,
+  ...row
+}: MonitoringRow) => ({ ...row })
 
 const present = (row: MonitoringRow): MonitoringCdn => ({
   id: row.id,

@@ -18,6 +18,8 @@ export type MonitoringRow = {
   reference_url: string | null
   state: MonitoringState
   state_since: Date
+  /** Since then. */ looks: number
+  leased_until: Date | null
   findings: ObjectFinding[]
   checked_at: Date | null
   created_at: Date
@@ -79,6 +81,8 @@ export async function updateMonitoring(tx: Tx, id: string, input: MonitoringInpu
     `UPDATE monitoring_cdn SET name = $1, type = $2, provider = $3, track = $4, cdn_id = $5, origin_address = $6, cname = $7, reference_url = $11, due_at = now(),
        state = CASE WHEN (hostname, path, secure) = ($8, $9, $10::boolean) AND state IN ('operational', 'aside') THEN state ELSE 'deploying' END,
        state_since = CASE WHEN (hostname, path, secure) = ($8, $9, $10::boolean) AND state IN ('operational', 'aside') THEN state_since ELSE now() END,
+       looks = CASE WHEN (hostname, path, secure) = ($8, $9, $10::boolean) AND state IN ('operational', 'aside') THEN looks ELSE 0 END,
+       leased_until = CASE WHEN (hostname, path, secure) = ($8, $9, $10::boolean) THEN leased_until END,
        hostname = $8, path = $9, secure = $10 WHERE id = $12`,
     [...valuesOf(input), id],
   )
@@ -88,10 +92,21 @@ export async function cdnExists(tx: Tx, id: string): Promise<boolean> {
   return (await tx.query('SELECT FROM cdn WHERE id = $1', [id])).length > 0
 }
 
-/** Those whose object is to be looked at now. */
-export async function dueMonitoring(tx: Tx, most: number): Promise<MonitoringRow[]> {
+/** Longer than a look takes. */
+const LEASE_SECONDS = 30
+/** An organisation's objects that say nothing hold up nobody else's. */
+const PER_ORGANIZATION = 2
+const DUE = `FROM monitoring_cdn m WHERE m.due_at <= now() AND (m.leased_until IS NULL OR m.leased_until < now())`
+/** A row when there is something to look at. */
+export const MONITORING_DUE = `SELECT ${DUE}`
+
+/** Takes those whose object is to be looked at now: the first of each organisation, then the second of each. */
+export async function takeMonitoring(tx: Tx, most: number): Promise<MonitoringRow[]> {
   return tx.query<MonitoringRow>(
-    `UPDATE monitoring_cdn m SET due_at = now() + interval '30 seconds' WHERE id IN (SELECT id FROM monitoring_cdn WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING m.*, NULL AS cdn_name`,
+    `WITH due AS (SELECT m.id, m.due_at, row_number() OVER (PARTITION BY m.organization_id ORDER BY m.due_at)
+         + (SELECT count(*) FROM monitoring_cdn l WHERE l.organization_id = m.organization_id AND l.leased_until > now()) AS place ${DUE}),
+       taken AS (SELECT t.id FROM monitoring_cdn t JOIN due ON due.id = t.id WHERE due.place <= ${PER_ORGANIZATION} AND (t.leased_until IS NULL OR t.leased_until < now()) ORDER BY due.place, due.due_at LIMIT $1 FOR UPDATE OF t SKIP LOCKED)
+     UPDATE monitoring_cdn m SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken WHERE m.id = taken.id RETURNING m.*, NULL AS cdn_name`,
     [most],
   )
 }
@@ -103,7 +118,7 @@ export async function keepLook(
 ): Promise<void> {
   // What was changed meanwhile is not judged by a look at what was there before.
   await tx.query(
-    `UPDATE monitoring_cdn SET state_since = CASE WHEN state = $2 THEN state_since ELSE now() END, state = $2, findings = $3::jsonb, checked_at = now(), due_at = now() + make_interval(secs => $4)
+    `UPDATE monitoring_cdn SET state_since = CASE WHEN state = $2 THEN state_since ELSE now() END, looks = CASE WHEN state = $2 THEN looks + 1 ELSE 0 END, leased_until = NULL, state = $2, findings = $3::jsonb, checked_at = now(), due_at = now() + make_interval(secs => $4)
      WHERE id = $1 AND (hostname, path, secure) = ($5, $6, $7::boolean)`,
     [row.id, state, JSON.stringify(findings), againSeconds, row.hostname, row.path, row.secure],
   )

@@ -106,12 +106,12 @@ test('what players tell is said as it happens, to the owner of their videos alon
     }
   }
   const [own, foreign] = [await follow(client), await follow(other)]
-  for (const next of [own, foreign]) assert.deepEqual(await next(), { posts: 0, lastAt: null })
+  for (const next of [own, foreign]) assert.deepEqual(await next(), { posts: 0, refused: 0, lastAt: null })
   watched.taken(client.organizationId, { key: 'k', host: 'www.example', sent: '{}', lines: '{}\n' }, 1)
   watched.played(client.organizationId, 2)
-  assert.deepEqual(await own(), { posts: 1, lastAt: 2 })
+  assert.deepEqual(await own(), { posts: 1, refused: 0, lastAt: 2 })
   watched.played(other.organizationId, 3)
-  assert.deepEqual(await foreign(), { posts: 1, lastAt: 3 })
+  assert.deepEqual(await foreign(), { posts: 1, refused: 0, lastAt: 3 })
   ended.abort()
 })
 

@@ -88,7 +88,7 @@ export const streamAnalyticsSlice = slice(streamAnalytics, {
     let before = ''
     await followCollector(config, actor.organizationId, stream, async ({ plays }) => {
       // Beacons of pages come the same way.
-      const now = `${plays.posts} ${plays.lastAt}`
+      const now = `${plays.posts} ${plays.refused} ${plays.lastAt}`
       if (now === before) return
       before = now
       await stream.send(plays)
