@@ -104,13 +104,15 @@ export type NotificationEvent = keyof NotificationEvents
 
 /**
  * `audience`: the permission somebody needs to be told; null is everyone of the organisation. `ownLetter`: a letter of
- * its own tells the same, so none is written.
+ * its own tells the same, so none is written. `byCustomers`: they cause as many of it as they like, and its letters
+ * count by themselves.
  */
 export type EventTraits = {
   type: NotificationType
   level: NotificationLevel
   audience: GrantedPermission | null
   ownLetter?: true
+  byCustomers?: true
 }
 
 export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
@@ -171,11 +173,11 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'plan-set': { type: 'account', level: 'notice', audience: 'EditSubscription' },
   'purge-failed': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
   'quota-near': { type: 'account', level: 'warning', audience: null },
-  'review-waiting': { type: 'cdn', level: 'notice', audience: 'operator' },
+  'review-waiting': { type: 'cdn', level: 'notice', audience: 'operator', byCustomers: true },
   'spending-capped': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },
   'spending-near': { type: 'account', level: 'warning', audience: 'ViewSubscription' },
   'ticket-answered': { type: 'account', level: 'notice', audience: null, ownLetter: true },
-  'ticket-opened': { type: 'account', level: 'warning', audience: 'operator' },
+  'ticket-opened': { type: 'account', level: 'warning', audience: 'operator', byCustomers: true },
   'video-failed': { type: 'stream', level: 'warning', audience: 'ViewSite' },
   'webhook-disabled': { type: 'account', level: 'warning', audience: 'ViewWebhook' },
   'white-label-leaks': { type: 'account', level: 'notice', audience: 'operator' },

@@ -41,7 +41,7 @@ test('a receiver that the server refuses for good is not tried again; one that i
   assert.ok(gone.outcome === 'refused' && gone.isFinal && gone.problem.includes('554'), JSON.stringify(gone))
   server.refuse({ address: 'full@example.com', code: 452 })
   const full = await driver.deliver(letter({ to: 'full@example.com' }))
-  assert.ok(full.outcome === 'refused' && !full.isFinal, JSON.stringify(full))
+  assert.ok(full.outcome === 'refused' && !full.isFinal && full.ofLetter, JSON.stringify(full))
   assert.deepEqual(await driver.deliver(letter({ to: 'ann@example.com' })), { outcome: 'sent' })
   assert.deepEqual(
     server.letters.map(({ to }) => to),
@@ -55,7 +55,7 @@ test('a server that is down is tried again, and takes letters when it is back', 
   assert.deepEqual(await driver.deliver(letter()), { outcome: 'sent' })
   await first[Symbol.asyncDispose]()
   const away = await driver.deliver(letter())
-  assert.ok(away.outcome === 'refused' && !away.isFinal, JSON.stringify(away))
+  assert.ok(away.outcome === 'refused' && !away.isFinal && !away.ofLetter, JSON.stringify(away))
   await using second = await startSmtp({ port: first.port })
   assert.deepEqual(await driver.deliver(letter()), { outcome: 'sent' })
   assert.equal(second.letters.length, 1)
@@ -65,7 +65,7 @@ test('a wrong password of our own is not held against the letter', async () => {
   await using server = await startSmtp({ password: 'right' })
   await using wrong = openMail({ smtpUrl: server.url.replace('right', 'wrong'), folder: '' })
   const refused = await wrong.deliver(letter())
-  assert.ok(refused.outcome === 'refused' && !refused.isFinal, JSON.stringify(refused))
+  assert.ok(refused.outcome === 'refused' && !refused.isFinal && !refused.ofLetter, JSON.stringify(refused))
   await using right = openMail({ smtpUrl: server.url, folder: '' })
   assert.deepEqual(await right.deliver(letter()), { outcome: 'sent' })
 })

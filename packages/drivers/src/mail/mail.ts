@@ -16,11 +16,14 @@ export type OutgoingLetter = {
   dkim: { domainName: string; keySelector: string; privateKey: string } | null
 }
 
-/** `kept`: there is no mail server, the letter stays for the operator. `isFinal`: trying again is of no use. */
+/**
+ * `kept`: there is no mail server, the letter stays for the operator. `isFinal`: trying again is of no use. `ofLetter`:
+ * said of this letter or its receiver, and nothing of what others will be told.
+ */
 export type MailOutcome =
   | { outcome: 'sent' }
   | { outcome: 'kept' }
-  | { outcome: 'refused'; problem: string; isFinal: boolean }
+  | { outcome: 'refused'; problem: string; isFinal: boolean; ofLetter: boolean }
 
 /** Takes letters to people. Whatever goes wrong is an outcome, nothing is thrown. */
 export interface MailDriver extends AsyncDisposable {

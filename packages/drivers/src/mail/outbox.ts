@@ -17,7 +17,7 @@ export function openOutbox(folder: string): MailDriver {
     async deliver(letter) {
       try {
         if (!/^[^\s@]+@[^\s@]+$/.test(letter.to))
-          return { outcome: 'refused', problem: 'not an address', isFinal: true }
+          return { outcome: 'refused', problem: 'not an address', isFinal: true, ofLetter: true }
         const { message } = await composer.sendMail(messageOf(letter))
         fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
         fs.writeFileSync(
@@ -33,7 +33,8 @@ export function openOutbox(folder: string): MailDriver {
           fs.rmSync(path.join(folder, old), { force: true })
         return { outcome: 'kept' }
       } catch (error) {
-        return { outcome: 'refused', problem: error instanceof Error ? error.message : String(error), isFinal: false }
+        const problem = error instanceof Error ? error.message : String(error)
+        return { outcome: 'refused', problem, isFinal: false, ofLetter: false }
       }
     },
     async [Symbol.asyncDispose]() {

@@ -45,7 +45,12 @@ export function openSmtp(url: string): MailDriver {
  * may pass.
  */
 function refusalOf(error: unknown): Extract<MailOutcome, { outcome: 'refused' }> {
-  const { message, responseCode, code } = error as { message?: string; responseCode?: number; code?: string }
+  const { message, responseCode, code, command } = error as {
+    message?: string
+    responseCode?: number
+    code?: string
+    command?: string
+  }
   const isWord = responseCode !== undefined && responseCode >= 500 && responseCode < 600
   const problem = (message ?? String(error)).slice(0, 500)
   return {
@@ -53,5 +58,7 @@ function refusalOf(error: unknown): Extract<MailOutcome, { outcome: 'refused' }>
     problem,
     isFinal:
       (isWord && code !== 'EAUTH' && responseCode !== 530) || (code === 'EENVELOPE' && responseCode === undefined),
+    // 421 is the server's word about itself, whatever it answers (RFC 5321 3.8).
+    ofLetter: (command === 'RCPT TO' || command === 'DATA') && responseCode !== 421,
   }
 }

@@ -81,6 +81,35 @@ test('letters that somebody waits for come first, and of others each organisatio
   )
 })
 
+test('what a clock that was ahead put off is due, and a letter that cannot be made now is tried again', async () => {
+  await using api = await startApiUnderTest()
+  const client = await api.newClient()
+  const change = (to: string, what: string) =>
+    api.database.system((tx) => tx.query(`UPDATE mail_message SET ${what} WHERE to_address = $1`, [to]))
+  await api.database.system(async (tx) => {
+    const [row] = await tx.query<{ partner_id: string }>('SELECT partner_id FROM organization LIMIT 1')
+    const letter = { locale: 'en' as const, organizationId: client.organizationId, partnerId: row?.partner_id ?? '' }
+    for (const to of ['ahead@example.com', 'leased@example.com', 'newer@example.com'])
+      await enqueueMail(tx, { ...letter, to, template: 'invoice', fields: SAMPLE_LETTERS.invoice })
+    await tx.query(`UPDATE mail_message SET due_at = now() + interval '30 days' WHERE to_address = 'ahead@example.com'`)
+    await tx.query(
+      `UPDATE mail_message SET leased_until = now() + interval '30 days' WHERE to_address = 'leased@example.com'`,
+    )
+    await tx.query(`UPDATE mail_message SET template = 'of-a-newer-release' WHERE to_address = 'newer@example.com'`)
+  })
+  assert.equal((await tried(api, 'ahead@example.com', 1)).state, 'kept')
+  // It holds as long as one lasts: its worker may be at it.
+  const [leased] = await api.database.system((tx) =>
+    tx.query<{ left: number; attempts: number }>(
+      `SELECT extract(epoch FROM leased_until - now())::float8 AS left, attempts FROM mail_message WHERE to_address = 'leased@example.com'`,
+    ),
+  )
+  assert.ok(leased && leased.left > 60 && leased.left < 240 && leased.attempts === 0, JSON.stringify(leased))
+  assert.equal((await tried(api, 'newer@example.com', 1)).state, 'waiting')
+  await change('newer@example.com', `template = 'invoice', due_at = now()`)
+  assert.equal((await tried(api, 'newer@example.com', 2)).state, 'kept')
+})
+
 test('without a mail server letters are kept for the operator, whole and with their links', async () => {
   await using api = await startApiUnderTest()
   const client = await api.newClient()
@@ -94,8 +123,9 @@ test('without a mail server letters are kept for the operator, whole and with th
   assert.match(fs.readFileSync(path.join(folder, file ?? ''), 'utf8'), /To: <?kept@example\.com/)
 })
 
-test('a mail server that is down gets its letters when it is back, one that refuses an address is not asked again, and the operator hears of long silence', async () => {
+test('a mail server that is down gets its letters when it is back, one that refuses an address is not asked again, one that puts addresses off is well, and the operator hears of long silence', async () => {
   let refused = ''
+  let putsOff = false
   const arrived: string[] = []
   const open = (port: number) =>
     new Promise<SMTPServer>((resolve) => {
@@ -106,7 +136,11 @@ test('a mail server that is down gets its letters when it is back, one that refu
         logger: false,
         closeTimeout: 100,
         onRcptTo: ({ address }, _session, done) =>
-          address === refused ? done(Object.assign(new Error('no such user'), { responseCode: 554 })) : done(),
+          address === refused
+            ? done(Object.assign(new Error('no such user'), { responseCode: 554 }))
+            : putsOff && address.endsWith('.off.example')
+              ? done(Object.assign(new Error('domain not found'), { responseCode: 450 }))
+              : done(),
         onData(stream, session, done) {
           stream.resume()
           stream.on('end', () => (arrived.push(...session.envelope.rcptTo.map(({ address }) => address)), done()))
@@ -139,19 +173,39 @@ test('a mail server that is down gets its letters when it is back, one that refu
 
   await close(first)
   await write(api, operator, 'late@example.com')
-  const now = () =>
+  const now = (to = 'late@example.com') =>
     api.database.system((tx) =>
-      tx.query(`UPDATE mail_message SET due_at = now() WHERE to_address = 'late@example.com' AND state = 'waiting'`),
+      tx.query(`UPDATE mail_message SET due_at = now() WHERE to_address = $1 AND state = 'waiting'`, [to]),
+    )
+  /** As if no letter had left for a while. */
+  const silent = () =>
+    api.database.system((tx) =>
+      tx.query(
+        `UPDATE mail_message SET sent_at = now() - interval '11 minutes', created_at = now() - interval '12 minutes' WHERE state = 'sent'`,
+      ),
     )
   const late = await tried(api, 'late@example.com', 1)
   assert.deepEqual([late.state, late.due_at > new Date()], ['waiting', true])
   for (const times of [2, 3]) await now().then(() => tried(api, 'late@example.com', times))
+  assert.deepEqual(await told(), [], 'others have just been sent')
+  await silent()
+  await now().then(() => tried(api, 'late@example.com', 4))
   assert.deepEqual(await told(), [false])
 
   const second = await open(port)
   await now()
   await until(async () => (await rowOf(api, 'late@example.com'))?.state === 'sent')
   assert.ok(arrived.includes('late@example.com'))
-  assert.deepEqual(await told(), [true])
+  await until(async () => (await told())[0])
+
+  putsOff = true
+  await silent()
+  const off = ['a@1.off.example', 'b@2.off.example', 'c@3.off.example']
+  for (const [at, to] of off.entries()) {
+    await write(api, operator, to)
+    for (const times of [1, 2, 3]) await now(to).then(() => tried(api, to, times))
+    // It is told, and over with the letter that tells it.
+    assert.equal((await told()).length, at < 2 ? 1 : 2, to)
+  }
   await close(second)
 })

@@ -13,8 +13,15 @@ type Due = MailRow & { attempts: number; partner: LetterPartner }
 const AT_ONCE = 3
 /** Longer than a mail server that is slow in everything. */
 const LEASE_SECONDS = 120
-/** After so many tries of one letter the operator is told that something is wrong with the server. */
+/** Nothing is due further ahead, and no lease lasts longer: that was said by a clock that has been set right since. */
+const FURTHEST_SECONDS = { due: 2 * 86_400, lease: 2 * LEASE_SECONDS }
+const IS_MISDATED = `state = 'waiting' AND (due_at > now() + make_interval(secs => ${FURTHEST_SECONDS.due}) OR leased_until > now() + make_interval(secs => ${FURTHEST_SECONDS.lease}))`
+/** After so many tries of one letter the operator may be told that something is wrong with the server. */
 const TELL_AFTER = 3
+/** But not while it takes others: none for so long. */
+const NONE_SENT_MINUTES = 10
+/** What it says of receivers tells something about itself once so many of them wait that were written to since. */
+const SEVERAL_RECEIVERS = 3
 const INCIDENT = 'mail-failing'
 
 /**
@@ -27,7 +34,7 @@ export function startMail(config: Config, database: Database, log: Log): Running
     name: 'mail',
     channel: 'mail',
     atOnce: AT_ONCE,
-    due: `SELECT FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) AND NOT ${IS_HELD_LETTER}`,
+    due: `SELECT FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) AND NOT ${IS_HELD_LETTER} UNION ALL SELECT FROM mail_message WHERE ${IS_MISDATED}`,
     take: takeDue,
     async work(row) {
       const outcome = await deliver(row)
@@ -48,8 +55,9 @@ export function startMail(config: Config, database: Database, log: Log): Running
     try {
       return await driver.deliver({ id: row.id, ...renderLetter(config, row, row.partner, hidden) })
     } catch (error) {
-      // A letter that cannot be written now cannot be written later either.
-      return { outcome: 'refused', problem: error instanceof Error ? error.message : String(error), isFinal: true }
+      // It may be of a newer release than this worker, or a key could not be read now: tried again like others.
+      const problem = error instanceof Error ? error.message : String(error)
+      return { outcome: 'refused', problem, isFinal: false, ofLetter: true }
     }
   }
   return {
@@ -62,7 +70,12 @@ export function startMail(config: Config, database: Database, log: Log): Running
 }
 
 /** The next letters by their turns, whatever one organisation has written: see `enqueueMail`. */
-export function takeDue(tx: Tx, limit: number): Promise<Due[]> {
+export async function takeDue(tx: Tx, limit: number): Promise<Due[]> {
+  // A lease that may be in force holds for as long as one lasts.
+  await tx.query(
+    `UPDATE mail_message SET due_at = least(due_at, now()), turn_at = least(turn_at, now()), leased_until = CASE WHEN leased_until IS NOT NULL THEN least(leased_until, now() + make_interval(secs => ${LEASE_SECONDS})) END
+     WHERE id IN (SELECT id FROM mail_message WHERE ${IS_MISDATED} FOR UPDATE SKIP LOCKED)`,
+  )
   return tx.query<Due>(
     `WITH taken AS (SELECT id FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) AND NOT ${IS_HELD_LETTER} ORDER BY turn_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE mail_message m SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken, partner p WHERE m.id = taken.id AND p.id = m.partner_id
@@ -82,7 +95,18 @@ async function settle(tx: Tx, { id, attempts }: Due, outcome: MailOutcome): Prom
     `UPDATE mail_message SET state = $2, attempts = attempts + 1, problem = $3, leased_until = NULL, sent_at = CASE WHEN $2 = 'sent' THEN now() ELSE sent_at END, due_at = now() + make_interval(secs => $4), turn_at = greatest(turn_at, now() + make_interval(secs => $4)) WHERE id = $1`,
     [id, state, problem, waitSeconds ?? 0],
   )
-  if (state === 'sent') await endForOperators(tx, INCIDENT)
-  else if (state === 'waiting' && attempts + 1 >= TELL_AFTER)
-    await notifyOperators(tx, { event: 'mail-failing', fields: { problem: problem ?? '' }, incident: INCIDENT })
+  if (outcome.outcome !== 'refused') await endForOperators(tx, INCIDENT)
+  else if (state === 'waiting' && attempts + 1 >= TELL_AFTER && (await isServerFailing(tx, outcome)))
+    await notifyOperators(tx, { event: 'mail-failing', fields: { problem: outcome.problem }, incident: INCIDENT })
+}
+
+/** An address that strangers have typed may be put off for days by a server that is well. */
+async function isServerFailing(tx: Tx, { ofLetter }: { ofLetter: boolean }): Promise<boolean> {
+  const [row] = await tx.query<{ is_silent: boolean; receivers: number }>(
+    `WITH last AS (SELECT max(sent_at) AS sent_at FROM mail_message WHERE state = 'sent')
+     SELECT last.sent_at IS NULL OR last.sent_at < now() - make_interval(mins => ${NONE_SENT_MINUTES}) AS is_silent,
+       (SELECT count(DISTINCT to_address)::int FROM mail_message WHERE state = 'waiting' AND attempts >= ${TELL_AFTER} AND (last.sent_at IS NULL OR created_at > last.sent_at)) AS receivers
+     FROM last`,
+  )
+  return row !== undefined && row.is_silent && (!ofLetter || row.receivers >= SEVERAL_RECEIVERS)
 }

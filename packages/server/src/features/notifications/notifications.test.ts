@@ -346,6 +346,26 @@ test('warnings keep no critical letter back, and the letter says how many of the
   ])
 })
 
+test('what customers do is told by ten letters in an hour, and keeps nothing else back', async () => {
+  await untilEarlyInHour()
+  const operator = await api.newClient({ isOperator: true })
+  const { organizationId } = operator
+  for (let ticket = 0; ticket < 40; ticket++)
+    await api.database.system((tx) =>
+      notify(tx, {
+        organizationId,
+        event: 'ticket-opened',
+        fields: { ticket: `${ticket}`, subject: 'x', organization: 'y' },
+      }),
+    )
+  assert.equal((await lettersTo(operator)).length, 10)
+  await tell(organizationId, { level: 'warning' })
+  assert.deepEqual(
+    (await lettersTo(operator)).slice(10).map(({ fields }) => fields['leftOut']),
+    [30],
+  )
+})
+
 test('a change of longer ago is not named as near', async () => {
   const own = await newSteeredDomain(api)
   await api.database.system((tx) =>

@@ -12,10 +12,15 @@ import { enqueueMail } from '../../mail/enqueue-mail.ts'
 import type { NotificationRow } from './store.ts'
 
 /**
- * Of an hour and a person, each by itself: no number of warnings keeps what is critical back. What is more is told by
- * number in the next letter, and stands in the information center.
+ * Of an hour and a person, each by itself: no number of warnings keeps what is critical back, and nothing that
+ * customers do keeps back what is told of machines. What is more is told by number in the next letter, and stands in
+ * the information center.
  */
-const LETTERS_OF_AN_HOUR = { critical: 100, others: 30 }
+const LETTERS_OF_AN_HOUR = {
+  critical: { most: 100, counter: 'critical_letters' },
+  customers: { most: 10, counter: 'customer_letters' },
+  others: { most: 30, counter: 'letters' },
+}
 
 /** A letter to each who may know and wants to, in their language. */
 export async function writeLetters(tx: Tx, row: NotificationRow): Promise<void> {
@@ -49,19 +54,21 @@ export async function writeLetters(tx: Tx, row: NotificationRow): Promise<void> 
 async function countLetter(
   tx: Tx,
   userId: string,
-  { organization_id: organizationId, level }: NotificationRow,
+  { organization_id: organizationId, level, event }: NotificationRow,
 ): Promise<{ goes: boolean; leftOut: number }> {
-  const kind = level === 'critical' ? 'critical' : 'others'
-  const counter = kind === 'critical' ? 'critical_letters' : 'letters'
+  const isOfCustomers = isNotificationEvent(event) && EVENTS[event].byCustomers
+  const { most, counter } =
+    LETTERS_OF_AN_HOUR[isOfCustomers ? 'customers' : level === 'critical' ? 'critical' : 'others']
   // It holds the person's row until the end of the transaction.
   const [row] = await tx.query<{ count: number; left_out: number }>(
     `INSERT INTO notification_pace AS p (user_id, organization_id, hour) VALUES ($1, $2, date_trunc('hour', now()))
      ON CONFLICT (user_id) DO UPDATE SET hour = EXCLUDED.hour, letters = CASE WHEN p.hour = EXCLUDED.hour THEN p.letters ELSE 0 END,
-       critical_letters = CASE WHEN p.hour = EXCLUDED.hour THEN p.critical_letters ELSE 0 END
+       critical_letters = CASE WHEN p.hour = EXCLUDED.hour THEN p.critical_letters ELSE 0 END,
+       customer_letters = CASE WHEN p.hour = EXCLUDED.hour THEN p.customer_letters ELSE 0 END
      RETURNING ${counter} AS count, left_out`,
     [userId, organizationId],
   )
-  const goes = (row?.count ?? 0) < LETTERS_OF_AN_HOUR[kind]
+  const goes = (row?.count ?? 0) < most
   await tx.query(
     `UPDATE notification_pace SET ${goes ? `${counter} = ${counter} + 1, left_out = 0` : 'left_out = left_out + 1'} WHERE user_id = $1`,
     [userId],

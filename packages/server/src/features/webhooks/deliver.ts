@@ -4,6 +4,7 @@ import { postWebhook, webhookHeaders, type WebhookAnswer } from '@fairway/driver
 import type { Config, Database, Log, OutgoingGate, Tx } from '@fairway/platform'
 import { startLeasedWork } from '../../loops/leased-work.ts'
 import type { RunningLoop } from '../../loops/wake-loop.ts'
+import { isClockTrusted } from '../billing/clock-watch.ts'
 import { notify } from '../notifications/notify.ts'
 import { signingSecrets } from './secrets.ts'
 import { endWaiting } from './store.ts'
@@ -12,6 +13,7 @@ type Due = {
   id: string
   organization_id: string
   endpoint_id: string
+  notification_id: string | null
   body: string
   attempts: number
   url: string
@@ -34,7 +36,18 @@ const PER_FAILING_ENDPOINT = 1
 const FAILING_TIMEOUT_MS = 5_000
 const SHORT_TRIES = 3
 const LEASE_SECONDS = 30
+/** Nothing is due further ahead, and no lease lasts longer: that was said by a clock that has been set right since. */
+const FURTHEST_SECONDS = { due: 2 * 86_400, lease: 2 * LEASE_SECONDS }
+const IS_MISDATED = `state = 'waiting' AND (due_at > now() + make_interval(secs => ${FURTHEST_SECONDS.due}) OR leased_until > now() + make_interval(secs => ${FURTHEST_SECONDS.lease}))`
+/** Nothing has arrived for so long, */
 const GIVE_UP_DAYS = 5
+/** and what was tried in vain just now has been for so long: one failure says nothing, weeks after another. */
+const IN_VAIN_DAYS = 1
+/**
+ * What is told of one notification goes in the order in which it happened, or it would never end at the receiver. With
+ * the OR each row is asked about by itself, never all that wait.
+ */
+const IS_NEXT = `(d.notification_id IS NULL OR NOT EXISTS (SELECT FROM webhook_delivery b WHERE b.notification_id = d.notification_id AND b.state = 'waiting' AND b.endpoint_id = d.endpoint_id AND b.created_at < d.created_at))`
 
 /** Calls webhooks as deliveries come due, signs each try anew, and writes down what came back. */
 export function startWebhooks(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
@@ -43,8 +56,8 @@ export function startWebhooks(config: Config, gate: OutgoingGate, database: Data
     name: 'webhook',
     channel: 'webhook',
     atOnce: AT_ONCE,
-    due: `SELECT FROM webhook_delivery d JOIN webhook_endpoint w ON w.id = d.endpoint_id AND w.enabled WHERE d.state = 'waiting' AND d.due_at <= now() AND (d.leased_until IS NULL OR d.leased_until < now())`,
-    take: (tx, limit) => tx.query<Due>(TAKE_DUE, [limit, FAILING_AT_ONCE - failing]),
+    due: `SELECT FROM webhook_delivery d JOIN webhook_endpoint w ON w.id = d.endpoint_id AND w.enabled WHERE d.state = 'waiting' AND d.due_at <= now() AND (d.leased_until IS NULL OR d.leased_until < now()) AND ${IS_NEXT} UNION ALL SELECT FROM webhook_delivery WHERE ${IS_MISDATED}`,
+    take: (tx, limit) => takeDue(tx, limit, FAILING_AT_ONCE - failing),
     async work(row, stopped) {
       failing += Number(row.failing)
       await call(row, stopped).finally(() => (failing -= Number(row.failing)))
@@ -98,7 +111,7 @@ export const TAKE_DUE = `WITH RECURSIVE hooked AS (
   due AS (
     SELECT d.id, d.due_at, w.organization_id, w.failing_since IS NOT NULL AS failing, row_number() OVER (PARTITION BY w.id ORDER BY d.due_at) + (SELECT count(*) FROM leased l WHERE l.endpoint_id = w.id) AS place
     FROM hooked h JOIN webhook_endpoint w ON w.id = h.endpoint_id AND w.enabled
-      CROSS JOIN LATERAL (SELECT id, due_at FROM webhook_delivery WHERE endpoint_id = w.id AND state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) ORDER BY due_at LIMIT ${PER_ENDPOINT}) d),
+      CROSS JOIN LATERAL (SELECT d.id, d.due_at FROM webhook_delivery d WHERE d.endpoint_id = w.id AND d.state = 'waiting' AND d.due_at <= now() AND (d.leased_until IS NULL OR d.leased_until < now()) AND ${IS_NEXT} ORDER BY d.due_at LIMIT ${PER_ENDPOINT}) d),
   turns AS (
     SELECT *, row_number() OVER (PARTITION BY organization_id, failing ORDER BY place, due_at) + (SELECT count(*) FROM leased l WHERE l.organization_id = due.organization_id AND l.failing = due.failing) AS turn,
       (SELECT count(*) FROM leased l WHERE l.organization_id = due.organization_id) AS under_way
@@ -109,7 +122,16 @@ export const TAKE_DUE = `WITH RECURSIVE hooked AS (
     FROM seated WHERE NOT failing OR seat <= $2),
   taken AS (SELECT d.id, r.failing FROM placed r JOIN webhook_delivery d ON d.id = r.id WHERE r.place <= ${PER_ORGANIZATION} AND d.state = 'waiting' AND (d.leased_until IS NULL OR d.leased_until < now()) ORDER BY r.place, r.due_at LIMIT $1 FOR UPDATE OF d SKIP LOCKED)
   UPDATE webhook_delivery d SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken, webhook_endpoint w WHERE d.id = taken.id AND w.id = d.endpoint_id
-  RETURNING d.id, d.organization_id, d.endpoint_id, d.body, d.attempts, w.url, w.secret, w.previous_secret, w.previous_until, taken.failing`
+  RETURNING d.id, d.organization_id, d.endpoint_id, d.notification_id, d.body, d.attempts, w.url, w.secret, w.previous_secret, w.previous_until, taken.failing`
+
+async function takeDue(tx: Tx, limit: number, failing: number): Promise<Due[]> {
+  // A lease that may be in force holds for as long as one lasts.
+  await tx.query(
+    `UPDATE webhook_delivery SET due_at = least(due_at, now()), leased_until = CASE WHEN leased_until IS NOT NULL THEN least(leased_until, now() + make_interval(secs => ${LEASE_SECONDS})) END
+     WHERE id IN (SELECT id FROM webhook_delivery WHERE ${IS_MISDATED} FOR UPDATE SKIP LOCKED)`,
+  )
+  return tx.query<Due>(TAKE_DUE, [limit, failing])
+}
 
 async function settle(tx: Tx, row: Due, tried: WebhookTry, { status }: WebhookAnswer): Promise<void> {
   // Before the delivery, as whoever switches it off does.
@@ -125,6 +147,13 @@ async function settle(tx: Tx, row: Due, tried: WebhookTry, { status }: WebhookAn
        due_at = CASE WHEN $3 = 'waiting' THEN now() + make_interval(secs => $4) ELSE due_at END WHERE id = $1`,
     [row.id, JSON.stringify([tried]), isTaken ? 'sent' : waitSeconds === null ? 'failed' : 'waiting', waitSeconds ?? 0],
   )
+  // What waits for it is due with it, so that whoever looks for what is due need not pass over it.
+  if (waitSeconds !== null && row.notification_id !== null)
+    await tx.query(
+      `UPDATE webhook_delivery d SET due_at = greatest(d.due_at, b.due_at) FROM webhook_delivery b
+       WHERE b.id = $1 AND d.notification_id = $2 AND d.endpoint_id = b.endpoint_id AND d.state = 'waiting' AND d.created_at > b.created_at`,
+      [row.id, row.notification_id],
+    )
   if (isTaken)
     await tx.query('UPDATE webhook_endpoint SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL', [
       row.endpoint_id,
@@ -136,18 +165,21 @@ async function settle(tx: Tx, row: Due, tried: WebhookTry, { status }: WebhookAn
 }
 
 /**
- * A receiver that says it is gone, or that nothing has reached for days, is not called any more, and people are told.
+ * A receiver that says it is gone, or that nothing has reached for days though it was tried, is not called any more,
+ * and people are told.
  */
 async function noteFailure(
   tx: Tx,
-  { endpoint_id: id, organization_id: organizationId, url }: Due,
+  { id: deliveryId, endpoint_id: id, organization_id: organizationId, url }: Due,
   reason: 'gone' | 'failing',
 ): Promise<void> {
-  const rows = await tx.query<{ is_over: boolean }>(
-    `UPDATE webhook_endpoint SET failing_since = coalesce(failing_since, now()) WHERE id = $1 AND enabled RETURNING failing_since < now() - make_interval(days => ${GIVE_UP_DAYS}) AS is_over`,
-    [id],
+  const rows = await tx.query<{ is_over: boolean | null }>(
+    `UPDATE webhook_endpoint SET failing_since = least(failing_since, now()) WHERE id = $1 AND enabled
+     RETURNING failing_since < now() - make_interval(days => ${GIVE_UP_DAYS})
+       AND (SELECT (d.tries -> -d.attempts ->> 'at')::timestamptz < now() - make_interval(days => ${IN_VAIN_DAYS}) FROM webhook_delivery d WHERE d.id = $2) AS is_over`,
+    [id, deliveryId],
   )
-  if (!rows[0] || (reason !== 'gone' && !rows[0].is_over)) return
+  if (!rows[0] || (reason !== 'gone' && !(rows[0].is_over && (await isClockTrusted(tx))))) return
   await tx.query('UPDATE webhook_endpoint SET enabled = false, disabled_reason = $2 WHERE id = $1', [id, reason])
   await endWaiting(tx, id)
   await notify(tx, { organizationId, event: 'webhook-disabled', fields: { url, reason } })

@@ -8,7 +8,7 @@ import type { Tx } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { startHookReceiver } from '../../testing/hook-receiver.ts'
 import { until } from '../../testing/until.ts'
-import { notify } from '../notifications/notify.ts'
+import { endIncident, notify } from '../notifications/notify.ts'
 import { TAKE_DUE } from './deliver.ts'
 
 const { create, deliveries, list, redeliver, remove, rotateSecret, test: sendTest, update } = webhooks.routes
@@ -113,6 +113,87 @@ test('what is due is tried by itself, and given up after the last try', async ()
   assert.equal((await client.call(deliveries, { id, state: 'sent' })).meta.total, 0)
 })
 
+const setBack = (id: string, days: number) =>
+  api.database.system((tx) =>
+    tx.query(
+      `UPDATE webhook_delivery SET due_at = now(), tries = jsonb_set(tries, '{0,at}', to_jsonb($2::text)) WHERE endpoint_id = $1`,
+      [id, new Date(Date.now() - days * 86_400_000).toISOString()],
+    ),
+  )
+
+test('what is told of an incident arrives in order, also at a receiver that was away when it began', async () => {
+  await using receiver = await startHookReceiver()
+  const client = await api.newClient()
+  const {
+    data: { id },
+  } = await hooked(client, receiver.url)
+  const incident = 'cdn-down:polaris'
+  receiver.answer(503)
+  await api.database.system((tx) =>
+    notify(tx, {
+      organizationId: client.organizationId,
+      event: 'cdn-down',
+      fields: { cdn: 'Polaris', evidence: '2 of 3 nodes' },
+      incident,
+    }),
+  )
+  await settled(client, id, 1)
+  await api.database.system((tx) => endIncident(tx, client.organizationId, incident))
+  const inOrder = async () => (await client.call(deliveries, { id })).data.toReversed()
+  // Within hours: the end of it is no reason to wait, and does not go before.
+  const both = await until(async () => {
+    const found = await inOrder()
+    return found[0]?.tries.length === 2 && found
+  })
+  assert.deepEqual(
+    both.map(({ event, state, tries }) => [event, state, tries.length]),
+    [
+      ['notification.created', 'waiting', 2],
+      ['notification.ended', 'waiting', 0],
+    ],
+  )
+  assert.equal(both[1]?.nextTryAt, both[0]?.nextTryAt)
+  receiver.answer(200)
+  await api.database.system((tx) => tx.query('UPDATE webhook_delivery SET due_at = now() WHERE endpoint_id = $1', [id]))
+  await until(async () => receiver.calls.length === 4)
+  assert.deepEqual(
+    receiver.calls.map(({ body }) => (JSON.parse(body) as { type: string }).type),
+    ['notification.created', 'notification.created', 'notification.created', 'notification.ended'],
+  )
+})
+
+test('what a clock that was ahead put off is due, and a lease of its time holds no longer than any', async () => {
+  await using receiver = await startHookReceiver()
+  const client = await api.newClient()
+  const {
+    data: { id },
+  } = await hooked(client, receiver.url)
+  receiver.answer(503)
+  await tell(client)
+  await settled(client, id, 1)
+  const set = (column: 'due_at' | 'leased_until') =>
+    api.database.system((tx) =>
+      tx.query(`UPDATE webhook_delivery SET ${column} = now() + interval '30 days' WHERE endpoint_id = $1`, [id]),
+    )
+  await set('leased_until')
+  const seconds = await until(async () => {
+    const [row] = await api.database.system((tx) =>
+      tx.query<{ left: number }>(
+        'SELECT extract(epoch FROM leased_until - now())::float8 AS left FROM webhook_delivery WHERE endpoint_id = $1',
+        [id],
+      ),
+    )
+    return row && row.left < 60 && row.left
+  })
+  assert.ok(seconds > 20, `${seconds}`)
+  receiver.answer(200)
+  await api.database.system((tx) =>
+    tx.query('UPDATE webhook_delivery SET leased_until = NULL WHERE endpoint_id = $1', [id]),
+  )
+  await set('due_at')
+  assert.equal((await settled(client, id, 2)).state, 'sent')
+})
+
 test('a receiver that says it is gone, or that has failed for five days, is switched off and people are told; it is not called until it is on again', async () => {
   await using receiver = await startHookReceiver()
   const client = await api.newClient()
@@ -128,7 +209,14 @@ test('a receiver that says it is gone, or that has failed for five days, is swit
     tx.query(`UPDATE webhook_endpoint SET failing_since = now() - interval '6 days' WHERE id = $1`, [failing.data.id]),
   )
   await client.call(sendTest, { id: failing.data.id })
-  await settled(client, failing.data.id, 1)
+  // One failure weeks after another is no reason yet, and a clock that may be wrong is none.
+  assert.equal((await settled(client, failing.data.id, 1)).state, 'waiting')
+  await api.database.system((tx) => tx.query(`INSERT INTO operator_hold (kind, detail) VALUES ('clock', '{}')`))
+  await setBack(failing.data.id, 2)
+  assert.equal((await settled(client, failing.data.id, 2)).state, 'waiting')
+  await api.database.system((tx) => tx.query('DELETE FROM operator_hold'))
+  await setBack(failing.data.id, 2)
+  await settled(client, failing.data.id, 3)
   assert.deepEqual(
     (await client.call(list, {})).data.map(({ enabled, disabledReason }) => [enabled, disabledReason]),
     [
