@@ -21,7 +21,7 @@ export { type MeasuredRow, MeasurementWindow } from './scores/measurement-window
 export { answersAround } from './questions/answers-around.ts'
 export { type CdnPeriod, cdnPeriod } from './questions/cdn-period.ts'
 export { type BeaconTrends, type BeaconTrendsInput, beaconTrends } from './questions/beacon-trends.ts'
-export { type BillableUsage, loggedUsage, vendorUsage } from './questions/billable-usage.ts'
+export { type BillableUsage, answeredUsage, loggedUsage, vendorUsage, viewedUsage } from './questions/billable-usage.ts'
 export { type ClientsOfDomainInput, clientsOfDomain } from './questions/clients-of-domain.ts'
 export { type FeedFigures, feedFigures } from './questions/feed-figures.ts'
 export { type DemDecisionsInput, demDecisions } from './questions/dem-decisions.ts'
