@@ -45,8 +45,8 @@ export async function learnSchemas(
     { database, events, log, stopped, event: 'learn-schemas.domain-failed' },
     wanted.filter(({ id }) => lively.has(id)),
     async (row) => {
-      for (let page = 0; page < PAGES && !stopped?.aborted; page++)
-        if (!(await learnPage(database, events, row, until))) break
+      for (let page = 0; page < PAGES; page++)
+        if (stopped?.aborted || !(await learnPage(database, events, row, until))) return
     },
     (row) => row.organization_id,
   )
