@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
+import { EpochSeconds } from './formats/epoch-seconds.ts'
 import { changed, del, feature, get, post, put } from './route.ts'
 
 /** A time window: seconds back from now, or absolute. */
@@ -11,7 +12,7 @@ export const RangeQuery = z.object({
     .max(31 * 86_400)
     .default(86_400),
   /** Epoch seconds; the window ends here. Default now. */
-  until: z.coerce.number().int().optional(),
+  until: EpochSeconds.optional(),
   domain: z.string().optional(),
   country: z.string().length(2).optional(),
   source: z.enum(['rum', 'sum']).default('rum'),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { TRAFFIC_DIMENSIONS } from './lean.ts'
 import { ChartMark } from './analytics-dem.ts'
 import { CacheStatus } from './edge-requests.ts'
+import { EpochSeconds } from './formats/epoch-seconds.ts'
 import { feature, get } from './route.ts'
 
 /**
@@ -34,7 +35,7 @@ const Query = TrafficFilter.extend({
     .max(31 * 86_400)
     .default(86_400),
   /** Epoch seconds; the window ends here. Default now. */
-  until: z.coerce.number().int().optional(),
+  until: EpochSeconds.optional(),
 })
 
 const COUNTS = {
@@ -171,8 +172,8 @@ export const analyticsMultiCdn = feature('analytics-multi-cdn', {
     fromReplica: true,
     in: TrafficFilter.extend({
       /** Epoch seconds; `until` is excluded. */
-      from: z.coerce.number().int(),
-      until: z.coerce.number().int(),
+      from: EpochSeconds,
+      until: EpochSeconds,
       path: z.string().max(512).optional(),
       /** Its id. */ request: z.string().max(64).optional(),
       limit: z.coerce.number().int().min(1).max(500).default(50),

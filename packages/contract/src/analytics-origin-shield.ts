@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ChartMark } from './analytics-dem.ts'
 import { SHIELD_DIMENSIONS } from './lean.ts'
+import { EpochSeconds, LATEST_SECOND } from './formats/epoch-seconds.ts'
 import { feature, get } from './route.ts'
 import { SecurityAction, SecurityPart } from './web-security.ts'
 
@@ -34,7 +35,7 @@ const Query = ShieldFilter.extend({
     .max(31 * 86_400)
     .default(86_400),
   /** Epoch seconds; the window ends here. Default now. */
-  until: z.coerce.number().int().optional(),
+  until: EpochSeconds.optional(),
 })
 
 const COUNTS = {
@@ -187,7 +188,12 @@ export const analyticsOriginShield = feature('analytics-origin-shield', {
       /** An incident id or its beginning, an address, a rule, or a part of path or user agent. */
       search: z.string().max(200).optional(),
       address: z.string().max(45).optional(),
-      /** Epoch ms: only what is older, for the next page. */ before: z.coerce.number().int().optional(),
+      /** Epoch ms: only what is older, for the next page. */ before: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .max(LATEST_SECOND * 1000)
+        .optional(),
       limit: z.coerce.number().int().min(1).max(1000).default(100),
     }),
     out: z.object({

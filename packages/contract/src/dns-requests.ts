@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DNS_REQUEST_DIMENSIONS } from './lean.ts'
 import { ChartMark, SeriesPoint } from './analytics-dem.ts'
 import { DnsSample } from './collector.ts'
+import { EpochSeconds } from './formats/epoch-seconds.ts'
 import { feature, get } from './route.ts'
 
 /** What DNS queries are told apart by. */
@@ -15,7 +16,7 @@ const Window = {
     .max(31 * 86_400)
     .default(86_400),
   /** Epoch seconds; the window ends here. Default now. */
-  until: z.coerce.number().int().optional(),
+  until: EpochSeconds.optional(),
 }
 
 /** One value of a dimension. An empty value is "unknown", for names "no such name". */

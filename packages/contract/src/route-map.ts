@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { IpAddress } from './formats/cidr.ts'
+import { EpochSeconds } from './formats/epoch-seconds.ts'
 import { changed, feature, get, put } from './route.ts'
 import { CandidateReason, Share } from './steering.ts'
 
@@ -50,7 +51,7 @@ export const routeMap = feature('route-map', {
     fromReplica: true,
     in: z.object({
       /** Epoch seconds: rows tell what they were then, when that was something else. */
-      since: z.coerce.number().int().min(0).optional(),
+      since: EpochSeconds.optional(),
       address: IpAddress.optional(),
     }),
     out: RouteMap,

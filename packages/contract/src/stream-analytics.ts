@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ViewId } from './player-events.ts'
+import { EpochSeconds } from './formats/epoch-seconds.ts'
 import { feature, get } from './route.ts'
 
 /** What figures are told apart by. */
@@ -28,7 +29,7 @@ export const StreamRange = z.object({
     .min(60)
     .max(31 * 86_400)
     .default(86_400),
-  until: z.coerce.number().int().min(0).max(4_102_444_800).optional(),
+  until: EpochSeconds.optional(),
   ...Filters,
 })
 export type StreamRange = z.infer<typeof StreamRange>

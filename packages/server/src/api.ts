@@ -43,6 +43,7 @@ import { noteRestored } from './features/operator/holds-store.ts'
 import { registerWhip } from './features/live-streams/whip.ts'
 import { registerUploads } from './features/stream-assets/uploads.ts'
 import { registerConsole } from './http/console-files.ts'
+import { fairStore } from './http/fair-store.ts'
 import { partnerOfHost } from './http/partner-of.ts'
 import { registerPartnerStatic } from './http/partner-static.ts'
 import { errorHandler } from './http/errors.ts'
@@ -111,7 +112,7 @@ export async function startApi({
     database,
     log,
     geo,
-    events: started.use(openStore(config)),
+    events: fairStore(started.use(openStore(config)), config),
     payments,
     gate: new OutgoingGate({ config, log }),
     disk,

@@ -4,6 +4,8 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import zlib from 'node:zlib'
 import { createClient } from '@clickhouse/client'
+import { StoreAway } from '../store/store-error.ts'
+import { openStore } from '../store/store.ts'
 import { startTestStore } from '../test-store.ts'
 import { facadeSocket, storePassword } from './facade-address.ts'
 
@@ -139,6 +141,18 @@ test('a setting is honoured for its request only; an unknown one and what is not
     ],
     '48',
   )
+})
+
+test('a bound of a question ends it, and stays with it', async () => {
+  await using store = openStore(embedded.config)
+  const endless = 'SELECT count() AS n FROM numbers(10000000000000) WHERE sipHash64(number) = 1'
+  await assert.rejects(
+    store.query(endless, {}, { seconds: 0.2 }),
+    (error) => error instanceof StoreAway && /Timeout/i.test(error.message),
+  )
+  const left = "SELECT value FROM system.settings WHERE name = 'max_execution_time'"
+  const all = await Promise.all(Array.from({ length: 8 }, () => store.query<{ value: string }>(left)))
+  assert.deepEqual([...new Set(all.flat().map(({ value }) => value))], ['60'])
 })
 
 test('GET only reads', async () => {

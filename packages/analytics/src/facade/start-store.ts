@@ -13,7 +13,7 @@ import { facadeSocket, storePassword } from './facade-address.ts'
  * chDB runs each statement on a libuv thread: the supervisor gives this process UV_THREADPOOL_SIZE of at least this
  * plus eight.
  */
-const SESSIONS = 4
+const SESSIONS = 5
 
 /**
  * The engine compares its memory with what the system says of it once a second: by itself it does so twenty times a

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { openStore } from '../store/store.ts'
 import { type DnsAnswerRow, type EdgeRequestRow, storeTime } from '../store/tables.ts'
 import { startTestStore } from '../test-store.ts'
-import { loggedUsage } from './billable-usage.ts'
+import { loggedUsage, viewedUsage } from './billable-usage.ts'
 
 const embedded = await startTestStore()
 const store = openStore(embedded.config)
@@ -122,4 +122,36 @@ test('a view is billed that the edge served, and none that is only told of', asy
     rows.map(({ meter, domainId, used }) => [meter, domainId, used]),
     [['streamView', 'film', 3]],
   )
+})
+
+test('views that strangers make up in addresses cost no memory, and a day counts the same beside others', async () => {
+  const minute = today + 12 * 3_600_000
+  await store.command(
+    `INSERT INTO stream_segments (at, organization, source, view, status, path)
+     SELECT fromUnixTimestamp64Milli(toInt64(${minute})), 'o5', 'film', concat('made up ', toString(cityHash64(number)), ' and rather long'), 200, '/film/master.m3u8' FROM numbers(400000)`,
+  )
+  for (const at of [minute - DAY, minute]) {
+    const row = { at: storeTime(at), organization: 'o5', source: 'film', view: `seen ${at}` }
+    await store.insert('player_events', [{ ...row, kind: 'asset', event: 'first' }])
+    await store.insert('stream_segments', [{ ...row, status: 200, path: '/film/v1/s1.m4s' }])
+  }
+  const tight = {
+    ...store,
+    query: <Row>(sql: string, parameters?: Record<string, unknown>) =>
+      store.query<Row>(`${sql} SETTINGS max_memory_usage = 40000000, max_threads = 1`, parameters),
+  }
+  for (const organizationId of [undefined, 'o5']) {
+    const rows = await viewedUsage(tight, {
+      from: today - DAY,
+      until: today + DAY,
+      ...(organizationId ? { organizationId } : {}),
+    })
+    assert.deepEqual(
+      rows
+        .filter((row) => row.organizationId === 'o5')
+        .map(({ day, used }) => [day, used])
+        .toSorted(),
+      [minute - DAY, minute].map((at) => [storeTime(at).slice(0, 10), 1]),
+    )
+  }
 })

@@ -23,27 +23,54 @@ type Row = { organization: string; day: string; meter: Meter; site: string; doma
 const KEYS = 'organization, day, site, domain, cdn'
 /** A view's requests for its media may lie on the other side of midnight. */
 const AROUND_MS = 3_600_000
-/** Players' words come from anybody: views that our edge has served a piece or a list of, by its own log. */
-const SERVED_VIEWS = `SELECT organization, source, view FROM stream_segments
-  WHERE at >= fromUnixTimestamp64Milli({servedFrom:Int64}) AND at < fromUnixTimestamp64Milli({servedUntil:Int64})
-    AND view != '' AND status >= 200 AND status < 400 AND (endsWith(path, '.m4s') OR endsWith(path, '.m3u8') OR endsWith(path, '.mpd'))`
+/** What identifies a view, in eight bytes: sets of views are as large as visitors make them. */
+const VIEW_KEY = 'sipHash64(organization, source, view)'
+const DAY_MS = 86_400_000
 const ownOf = ({ organizationId }: BillableUsageInput): string =>
   organizationId === undefined ? `organization != ''` : 'organization = {organization:String}'
 
-/**
- * What the serving nodes' logs say was served, by day and where it arose: DNS answers, requests at the edge and the
- * bytes sent for them, and views of videos that came to a first picture and that the edge served.
- */
+/** What the serving nodes' logs say was served, by day and where it arose: what they answered, and views of videos. */
 export async function loggedUsage(store: EventStore, input: BillableUsageInput): Promise<BillableUsage[]> {
+  return (await Promise.all([answeredUsage(store, input), viewedUsage(store, input)])).flat()
+}
+
+/** DNS answers, requests at the edge and the bytes sent for them. */
+export async function answeredUsage(store: EventStore, input: BillableUsageInput): Promise<BillableUsage[]> {
   const where = `${RANGE} AND ${ownOf(input)}`
   return usageOf(
     store,
     input,
     `SELECT organization, toString(toDate(at, 'UTC')) AS day, if(country = 'CN', 'chinaDnsQuery', 'dnsQuery') AS meter, site, domain, cdn, sum(answers) AS used FROM dns_answers WHERE ${where} GROUP BY ${KEYS}, meter
      UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'cdnRequest' AS meter, site, domain, cdn, sum(weight) AS used FROM edge_requests WHERE ${where} GROUP BY ${KEYS}
-     UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'cdnTraffic' AS meter, site, domain, cdn, sum(bytes) AS used FROM edge_requests WHERE ${where} GROUP BY ${KEYS}
-     UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'streamView' AS meter, concat('stream:', organization) AS site, source AS domain, '' AS cdn, uniqExact(view) AS used FROM player_events WHERE ${where} AND event = 'first' AND (organization, source, view) IN (${SERVED_VIEWS} AND ${ownOf(input)}) GROUP BY ${KEYS}`,
+     UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'cdnTraffic' AS meter, site, domain, cdn, sum(bytes) AS used FROM edge_requests WHERE ${where} GROUP BY ${KEYS}`,
   )
+}
+
+/**
+ * Views of videos that came to a first picture and that the edge served. Players' words come from anybody, and so do
+ * the views that requests name: of those, only what a player told of is kept, and of all organisations one day at a
+ * time.
+ */
+export async function viewedUsage(store: EventStore, input: BillableUsageInput): Promise<BillableUsage[]> {
+  const told = `${RANGE} AND ${ownOf(input)} AND event = 'first'`
+  const rows: BillableUsage[] = []
+  for (let { from } = input, until; from < input.until; from = until) {
+    const endOfDay = (Math.floor(from / DAY_MS) + 1) * DAY_MS
+    until = input.organizationId === undefined ? Math.min(input.until, endOfDay) : input.until
+    const ofDay = await usageOf(
+      store,
+      { ...input, from, until },
+      `SELECT organization, toString(toDate(at, 'UTC')) AS day, 'streamView' AS meter, concat('stream:', organization) AS site, source AS domain, '' AS cdn, uniqExact(view) AS used
+       FROM player_events WHERE ${told} AND ${VIEW_KEY} IN (
+         SELECT ${VIEW_KEY} FROM stream_segments
+         WHERE at >= fromUnixTimestamp64Milli({servedFrom:Int64}) AND at < fromUnixTimestamp64Milli({servedUntil:Int64}) AND ${ownOf(input)}
+           AND view != '' AND status >= 200 AND status < 400 AND (endsWith(path, '.m4s') OR endsWith(path, '.m3u8') OR endsWith(path, '.mpd'))
+           AND ${VIEW_KEY} IN (SELECT ${VIEW_KEY} FROM player_events WHERE ${told}))
+       GROUP BY ${KEYS}`,
+    )
+    rows.push(...ofDay)
+  }
+  return rows
 }
 
 /**

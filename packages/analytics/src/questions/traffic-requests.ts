@@ -27,20 +27,27 @@ export type TrafficRequestRow = {
   why: string
   client: string
   country: string
-  total: number
 }
 
-/** Single requests, newest first; `total` is how many fit in all. */
-export async function trafficRequests(store: EventStore, input: TrafficRequestsInput): Promise<TrafficRequestRow[]> {
+/** Single requests, newest first, and how many fit in all: counted by itself, which needs no row in memory. */
+export async function trafficRequests(
+  store: EventStore,
+  input: TrafficRequestsInput,
+): Promise<{ rows: TrafficRequestRow[]; total: number }> {
   const { from, until, path, id, limit } = input
   const where = [
     ...trafficConditions(input),
     ...(path === undefined ? [] : ['path = {path:String}']),
     ...(id === undefined ? [] : ['id = {id:String}']),
   ].join(' AND ')
-  return store.query(
-    `SELECT toUnixTimestamp64Milli(at) AS moment, id, site, domain, cdn, node, host, method, path, status, intDiv(bytes, weight) AS bytes, round(ms, 1) AS ms, cache_status, why, client, country, count() OVER () AS total
+  const parameters = { ...trafficParameters(input), from, until, path: path ?? '', id: id ?? '', limit }
+  const [rows, counted] = await Promise.all([
+    store.query<TrafficRequestRow>(
+      `SELECT toUnixTimestamp64Milli(at) AS moment, id, site, domain, cdn, node, host, method, path, status, intDiv(bytes, weight) AS bytes, round(ms, 1) AS ms, cache_status, why, client, country
      FROM edge_requests WHERE ${where} ORDER BY at DESC, id LIMIT {limit:UInt32}`,
-    { ...trafficParameters(input), from, until, path: path ?? '', id: id ?? '', limit },
-  )
+      parameters,
+    ),
+    store.query<{ total: number }>(`SELECT count() AS total FROM edge_requests WHERE ${where}`, parameters),
+  ])
+  return { rows, total: counted[0]?.total ?? 0 }
 }

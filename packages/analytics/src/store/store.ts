@@ -7,6 +7,9 @@ import { StoreServers } from './servers.ts'
 import { StoreAway, readFailure } from './store-error.ts'
 import type { TableName } from './tables.ts'
 
+/** How long the store works on a question before it gives up; as long as its settings say when left out. */
+export type QueryBound = { seconds: number }
+
 /**
  * Measurements, answers and requests as they happened, and questions over them. The same code speaks to the embedded
  * engine and to a ClickHouse server.
@@ -22,7 +25,7 @@ export interface EventStore extends AsyncDisposable {
    */
   insertLines(table: TableName, lines: Buffer | string, token?: string): Promise<void>
   /** Rows of a question; `{name:Type}` in the text takes values from `parameters`, which never enter the text. */
-  query<Row>(sql: string, parameters?: Record<string, unknown>): Promise<Row[]>
+  query<Row>(sql: string, parameters?: Record<string, unknown>, bound?: QueryBound): Promise<Row[]>
   /** The same, with every row of the table that any server had accepted before this was asked. */
   queryNewest<Row>(table: 'taken_batches', sql: string, parameters?: Record<string, unknown>): Promise<Row[]>
   /** Rows of a question as lines of JSON, as they come: for more than fits in memory. */
@@ -86,7 +89,9 @@ function storeOf(servers: StoreServers, layout: StoreLayout): EventStore {
     layout,
     insertLines,
     insert: (table, rows) => insertLines(table, rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
-    query: (sql, parameters) => query(sql, parameters),
+    // In the text, where it is this statement's alone: the embedded engine's sessions are not made anew for it.
+    query: (sql, parameters, bound) =>
+      query(bound ? `${sql} SETTINGS max_execution_time = ${bound.seconds}` : sql, parameters),
     // A replica fetches what others took, each part when its turn comes: it is told to have done so first.
     queryNewest: (table, sql, parameters) =>
       query(sql, parameters, layout.cluster === null ? undefined : `SYSTEM SYNC REPLICA ${table} LIGHTWEIGHT`),

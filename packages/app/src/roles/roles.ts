@@ -37,7 +37,7 @@ export const ROLES: Record<RoleName, RoleSpec> = {
     after: [],
     needs: [],
     stopMs: 2000,
-    environment: { UV_THREADPOOL_SIZE: '12' },
+    environment: { UV_THREADPOOL_SIZE: '13' },
   },
   api: {
     load: async () => (await import('./api.ts')).startApiRole,

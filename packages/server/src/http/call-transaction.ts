@@ -22,6 +22,8 @@ class CallTransaction implements Tx {
   private readonly asked = new Set<Promise<unknown>>()
   private hasDone = false
   private isOver = false
+  private readonly ending = new AbortController()
+  readonly ends = this.ending.signal
   /** Questions to the world that are under way. */
   private away = 0
 
@@ -62,6 +64,7 @@ class CallTransaction implements Tx {
   }
 
   async end(how: 'commit' | 'rollBack'): Promise<void> {
+    this.ending.abort()
     while (this.asked.size > 0) await Promise.allSettled(this.asked)
     this.isOver = true
     await this.segment?.[how]()
@@ -104,6 +107,9 @@ export async function inCallTransaction<T>(open: OpenTransaction, work: (tx: Tx)
   await call.end('commit')
   return answer
 }
+
+/** Says when the call at hand ends, after which nobody waits for what it has asked; undefined outside of calls. */
+export const callEnds = (): AbortSignal | undefined => calls.getStore()?.ends
 
 /** Asks the world, which may take its time: meanwhile the call holds no connection, unless it has changed something. */
 export function withoutConnection<T>(asking: () => Promise<T>): Promise<T> {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type AnswerHistory, histogramOf, openStore, startStore, writeHistory } from '@fairway/analytics'
+import {
+  type AnswerHistory,
+  type EventStore,
+  StoreAway,
+  histogramOf,
+  openStore,
+  startStore,
+  writeHistory,
+} from '@fairway/analytics'
 import { analyticsDem } from '@fairway/contract'
 import { lastWeek } from '@fairway/domain'
 import type { MailTemplates } from '../../mail/templates.ts'
@@ -113,9 +121,9 @@ test('who has chosen it is written the week once, with figures, what steering di
     failedAt,
   )
 
-  await writeWeeklyLetters(api.database, events, until + HOUR)
+  await writeWeeklyLetters(api.database, events, until + HOUR, api)
   assert.equal((await reportsTo(client)).length, 0, 'Sunday may still come in')
-  await Promise.all([monday, monday].map((now) => writeWeeklyLetters(api.database, events, now)))
+  await Promise.all([monday, monday].map((now) => writeWeeklyLetters(api.database, events, now, api)))
   const [letter, ...more] = await reportsTo(client)
   assert.ok(letter)
   assert.deepEqual(more, [], 'two workers at once write one letter')
@@ -155,7 +163,7 @@ test('who has chosen it is written the week once, with figures, what steering di
   const said = await client.call(weeklyReport, {})
   assert.deepEqual([said.week, said.silent, said.sentAt === null], [letter.from, false, false])
 
-  await writeWeeklyLetters(api.database, events, monday + 24 * HOUR)
+  await writeWeeklyLetters(api.database, events, monday + 24 * HOUR, api)
   assert.equal((await reportsTo(client)).length, 1, 'a worker that starts again writes nothing again')
 })
 
@@ -164,7 +172,7 @@ test('that nothing was measured is said once, and again only after a week that w
   await choose(client)
   await using _store = await startStore({ config: api.config, log: api.log })
   await using events = openStore(api.config)
-  for (const week of [0, 1, 2]) await writeWeeklyLetters(api.database, events, monday + week * WEEK)
+  for (const week of [0, 1, 2]) await writeWeeklyLetters(api.database, events, monday + week * WEEK, api)
   assert.deepEqual(
     (await reportsTo(client)).map(({ cdns }) => cdns),
     [[]],
@@ -172,7 +180,7 @@ test('that nothing was measured is said once, and again only after a week that w
   const told = await client.call(weeklyReport, {})
   assert.deepEqual([told.silent, told.week], [true, new Date(from + 2 * WEEK).toISOString().slice(0, 10)])
   await api.database.system((tx) => tx.query('UPDATE weekly_report SET silent = false'))
-  await writeWeeklyLetters(api.database, events, monday + 3 * WEEK)
+  await writeWeeklyLetters(api.database, events, monday + 3 * WEEK, api)
   assert.equal((await reportsTo(client)).length, 2)
 })
 
@@ -182,7 +190,7 @@ test('a clock that is not trusted writes none, and a week that one wrote ahead o
   await using _store = await startStore({ config: api.config, log: api.log })
   await using events = openStore(api.config)
   await api.database.system((tx) => tx.query(`INSERT INTO operator_hold (kind, detail) VALUES ('clock', '{}')`))
-  await writeWeeklyLetters(api.database, events, monday)
+  await writeWeeklyLetters(api.database, events, monday, api)
   assert.deepEqual(await reportsTo(client), [])
   await api.database.system(async (tx) => {
     await tx.query(`DELETE FROM operator_hold WHERE kind = 'clock'`)
@@ -191,11 +199,35 @@ test('a clock that is not trusted writes none, and a week that one wrote ahead o
       new Date(from + 5 * WEEK),
     ])
   })
-  for (const now of [monday, monday + HOUR]) await writeWeeklyLetters(api.database, events, now)
+  for (const now of [monday, monday + HOUR]) await writeWeeklyLetters(api.database, events, now, api)
   assert.deepEqual(
     (await reportsTo(client)).map((one) => one.from),
     [new Date(from).toISOString().slice(0, 10)],
   )
+})
+
+test('a question that fails for one organisation keeps no letter from the others', async () => {
+  const clients = [await api.newClient(), await api.newClient()].toSorted((a, b) =>
+    a.organizationId < b.organizationId ? -1 : 1,
+  )
+  const [heavy, other] = clients as [Client, Client]
+  for (const client of clients) await choose(client)
+  await using _store = await startStore({ config: api.config, log: api.log })
+  await using events = openStore(api.config)
+  const tight: EventStore = {
+    ...events,
+    query: (sql, parameters) =>
+      parameters?.['organization'] === heavy.organizationId
+        ? Promise.reject(new StoreAway('Memory limit exceeded'))
+        : events.query(sql, parameters),
+  }
+  const warned: string[] = []
+  const log = { ...api.log, warn: ({ event }: { event: string }) => void warned.push(event) } as typeof api.log
+  await writeWeeklyLetters(api.database, tight, monday, { log })
+  assert.deepEqual([(await reportsTo(heavy)).length, (await reportsTo(other)).length], [0, 1])
+  assert.deepEqual(warned, ['weekly-letters.letter-failed'])
+  await writeWeeklyLetters(api.database, events, monday, api)
+  assert.equal((await reportsTo(heavy)).length, 1)
 })
 
 test('without the store no letter is written and none is lost; whoever ends it hears no more', async () => {
@@ -203,13 +235,13 @@ test('without the store no letter is written and none is lost; whoever ends it h
   await choose(client)
   await choose(ended)
   await using away = openStore({ ...api.config, clickhouseUrl: 'http://127.0.0.1:9' })
-  await assert.rejects(writeWeeklyLetters(api.database, away, monday))
+  await assert.rejects(writeWeeklyLetters(api.database, away, monday, api))
   assert.deepEqual(await reportsTo(client), [])
   assert.equal((await ended.call(setWeeklyReport, { on: false })).on, false)
   assert.deepEqual(await ended.call(weeklyReport, {}), { on: false, week: null, silent: false, sentAt: null })
   await using _store = await startStore({ config: api.config, log: api.log })
   await using events = openStore(api.config)
-  await writeWeeklyLetters(api.database, events, monday)
+  await writeWeeklyLetters(api.database, events, monday, api)
   assert.equal((await reportsTo(client)).length, 1)
   assert.deepEqual(await reportsTo(ended), [])
 })

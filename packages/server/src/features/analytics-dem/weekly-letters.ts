@@ -2,7 +2,7 @@ import { type CdnPeriod, type EventStore, answersAround, cdnPeriod } from '@fair
 import type { Locale } from '@fairway/contract'
 import { lastWeek } from '@fairway/domain'
 import type { Database, Log, Tx } from '@fairway/platform'
-import { unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
+import { type RoundOf, eachByItself, unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
 import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
 import { enqueueMail } from '../../mail/enqueue-mail.ts'
 import type { MailTemplates } from '../../mail/templates.ts'
@@ -27,7 +27,8 @@ export function startWeeklyLetters(database: Database, events: EventStore, log: 
     isElected: true,
     pollMs: EVERY_MS,
     firstAfterMs: 30_000,
-    round: () => unlessStoreIsAway(() => writeWeeklyLetters(database, events, Date.now())),
+    round: ({ stopped }) =>
+      unlessStoreIsAway(events, log, () => writeWeeklyLetters(database, events, Date.now(), { log, stopped })),
   })
 }
 
@@ -50,17 +51,25 @@ const READERS = `
   ORDER BY r.organization_id, u.email`
 
 /** The letters of the last whole week that are not written yet. `now` is epoch ms. */
-export async function writeWeeklyLetters(database: Database, events: EventStore, now: number): Promise<void> {
+export async function writeWeeklyLetters(
+  database: Database,
+  events: EventStore,
+  now: number,
+  { log, stopped }: RoundOf,
+): Promise<void> {
+  const of = { database, events, log, stopped }
   const { from, until } = lastWeek(now)
   if (now < until + SETTLED_MS) return
   const week = dayOf(from)
   const due = await database.system(async (tx) =>
     (await isClockTrusted(tx)) ? tx.query<Reader>(READERS, [week, new Date(until)]) : [],
   )
-  for (const [organizationId, readers] of Map.groupBy(due, (one) => one.organization_id)) {
+  const write = async ([organizationId, readers]: [string, Reader[]]) => {
     const figures = await figuresOf(database, events, { organizationId, from, until, now })
     for (const reader of readers) await database.system((tx) => writeOne(tx, reader, week, figures))
   }
+  const organizations = Map.groupBy(due, (one) => one.organization_id)
+  await eachByItself({ ...of, event: 'weekly-letters.letter-failed' }, organizations, write, ([id]) => id)
 }
 
 /** In one transaction with the note that it was written, so that two workers, or one that dies, write it once. */

@@ -32,7 +32,7 @@ export const analyticsMultiCdnSlice = slice(analyticsMultiCdn, {
   },
 
   async requests(context, { from, until, path, request, limit, ...filter }) {
-    const rows = await askStore(
+    const { rows, total } = await askStore(
       trafficRequests(context.services.events, { ...scopeOf(context, filter), from, until, path, id: request, limit }),
     )
     const data = rows.map((row) => ({
@@ -53,7 +53,7 @@ export const analyticsMultiCdnSlice = slice(analyticsMultiCdn, {
       client: row.client,
       country: row.country,
     }))
-    return { data, total: rows[0]?.total ?? 0 }
+    return { data, total }
   },
 })
 

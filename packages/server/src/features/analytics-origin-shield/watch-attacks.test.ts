@@ -37,15 +37,15 @@ test('an attack is told once, and again with its peak, sources and end when it i
     event(30_000, 150, '203.0.113.1'),
     event(20_000, 500, '203.0.113.2', { action: 'simulate', reason: 'simulated' }),
   ])
-  await watchAttacks(api.database, events, now)
+  await watchAttacks(api.database, events, now, api)
   assert.deepEqual(await told(), [], 'what is only simulated, and what is little, is no attack')
   await events.insert('security_events', [event(10_000, 300, '203.0.113.3'), event(80_000, 900, '203.0.113.4')])
-  await watchAttacks(api.database, events, now)
-  await watchAttacks(api.database, events, now + 1000)
+  await watchAttacks(api.database, events, now, api)
+  await watchAttacks(api.database, events, now + 1000, api)
   const [begun, ...more] = await told()
   assert.deepEqual(more, [])
   assert.equal(begun?.endedAt, null)
-  await watchAttacks(api.database, events, now + 400_000)
+  await watchAttacks(api.database, events, now + 400_000, api)
   // The worker looks on by its own clock meanwhile.
   const ended = (await told()).find((one) => one.endedAt !== null)
   assert.ok(ended?.endedAt !== null && ended?.endedAt !== undefined)

@@ -1,7 +1,7 @@
 import { attackFacts, type EventStore, stoppedHours, stoppedLately } from '@fairway/analytics'
 import { isAttack, isAttackOver } from '@fairway/domain'
 import type { Database, Log } from '@fairway/platform'
-import { unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
+import { type RoundOf, eachByItself, unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
 import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
 
@@ -10,6 +10,7 @@ const LEAST = 50
 const QUIET = [0, 0, 0, 0, 0]
 
 type Open = { organization_id: string; domain_id: string; site_id: string; name: string; created_at: Date }
+type Lately = Awaited<ReturnType<typeof stoppedLately>>[number]
 type Place = { organizationId: string; siteId: string; domainId: string }
 
 /** Tells an attack once, with its beginning, and again when it has ended, with its peak, sources and end. */
@@ -18,12 +19,19 @@ export function startAttackWatch(database: Database, events: EventStore, log: Lo
     name: 'watch-attacks',
     isElected: true,
     pollMs: EVERY_MS,
-    round: () => unlessStoreIsAway(() => watchAttacks(database, events, Date.now())),
+    round: ({ stopped }) =>
+      unlessStoreIsAway(events, log, () => watchAttacks(database, events, Date.now(), { log, stopped })),
   })
 }
 
 /** One look at the last minutes. `now` is epoch ms. */
-export async function watchAttacks(database: Database, events: EventStore, now: number): Promise<void> {
+export async function watchAttacks(
+  database: Database,
+  events: EventStore,
+  now: number,
+  { log, stopped }: RoundOf,
+): Promise<void> {
+  const of = { database, events, log, stopped }
   const { open, hasDomains } = await database.system(async (tx) => ({
     open: await tx.query<Open>(
       `SELECT n.organization_id, d.id AS domain_id, d.site_id, d.name, n.created_at FROM notification n JOIN domain d ON n.incident = 'attack:' || d.id
@@ -35,9 +43,17 @@ export async function watchAttacks(database: Database, events: EventStore, now: 
   if (!hasDomains) return
   const lately = new Map((await stoppedLately(events, now, LEAST)).map((one) => [one.domain, one]))
   const known = new Set(open.map(({ domain_id }) => domain_id))
-  for (const one of open) await follow(one, lately.get(one.domain_id)?.minutes ?? QUIET)
-  for (const { organization, site, domain, minutes } of lately.values()) {
-    if (known.has(domain)) continue
+  const each = { ...of, event: 'watch-attacks.domain-failed' }
+  await eachByItself(
+    each,
+    open,
+    (one) => follow(one, lately.get(one.domain_id)?.minutes ?? QUIET),
+    (one) => one.organization_id,
+  )
+  const others = [...lately.values()].filter(({ domain }) => !known.has(domain))
+  await eachByItself(each, others, look, ({ organization }) => organization)
+
+  async function look({ organization, site, domain, minutes }: Lately): Promise<void> {
     const place = { organizationId: organization, siteId: site, domainId: domain }
     const stopped = { lately: minutes.at(-1) ?? 0, minutes, hours: [] }
     // What is usual is looked up of those only that are many.

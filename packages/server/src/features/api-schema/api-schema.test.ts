@@ -73,7 +73,7 @@ async function sample(own: Awaited<ReturnType<typeof learningDomain>>, count: nu
   })
   await events.insert('request_shapes', rows)
 }
-const learnNow = () => learnSchemas(api.database, events, Date.now())
+const learnNow = () => learnSchemas(api.database, events, Date.now(), api)
 const page = { where: 'query', name: 'page', type: 'integer', length: 2 }
 const users = { segments: ['api', 'users'], fields: [page] }
 const user = { segments: ['api', 'users', '{integer}'] }

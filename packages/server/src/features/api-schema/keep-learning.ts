@@ -1,7 +1,7 @@
 import { domainsWithShapes, type EventStore, requestShapes } from '@fairway/analytics'
 import { emptyApi, learn, readLearned } from '@fairway/domain'
 import type { Database, Log } from '@fairway/platform'
-import { unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
+import { type RoundOf, eachByItself, unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
 import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
 
 const EVERY_MS = 10_000
@@ -20,7 +20,8 @@ export function startLearning(database: Database, events: EventStore, log: Log):
     name: 'learn-schemas',
     isElected: true,
     pollMs: EVERY_MS,
-    round: ({ stopped }) => unlessStoreIsAway(() => learnSchemas(database, events, Date.now(), stopped)),
+    round: ({ stopped }) =>
+      unlessStoreIsAway(events, log, () => learnSchemas(database, events, Date.now(), { log, stopped })),
   })
 }
 
@@ -29,7 +30,7 @@ export async function learnSchemas(
   database: Database,
   events: EventStore,
   now: number,
-  stopped?: AbortSignal,
+  { log, stopped }: RoundOf,
 ): Promise<void> {
   const until = now - LATE_MS
   const wanted = await database.system((tx) =>
@@ -40,11 +41,15 @@ export async function learnSchemas(
   )
   if (wanted.length === 0) return
   const lively = new Set(await domainsWithShapes(events, until - BACK_MS))
-  for (const { id, organization_id, site_id } of wanted)
-    for (let page = 0; page < PAGES && lively.has(id); page++) {
-      if (stopped?.aborted) return
-      if (!(await learnPage(database, events, { id, organization_id, site_id }, until))) break
-    }
+  await eachByItself(
+    { database, events, log, stopped, event: 'learn-schemas.domain-failed' },
+    wanted.filter(({ id }) => lively.has(id)),
+    async (row) => {
+      for (let page = 0; page < PAGES; page++)
+        if (stopped?.aborted || !(await learnPage(database, events, row, until))) return
+    },
+    (row) => row.organization_id,
+  )
 }
 
 /** Learns from the next requests of a domain; false when there are no more. State and place are kept as one. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { type EventStore, openStore, startStore } from '@fairway/analytics'
+import { type EventStore, StoreAway, openStore, startStore, viewedUsage } from '@fairway/analytics'
 import { billing } from '@fairway/contract'
 import { monthOf } from '@fairway/domain'
 import { embeddedConnection } from '@fairway/platform'
@@ -9,7 +9,8 @@ import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-te
 import { newCustomer, payWith } from '../../testing/billing-under-test.ts'
 import { runMonth } from './month-run.ts'
 import { streamUsage } from './stream-usage.ts'
-import { countUsage, findFacts } from './usage-meter.ts'
+import { UsageCount } from './usage-count.ts'
+import { countUsage, countViews, findFacts } from './usage-meter.ts'
 import { UsageSoFar } from './usage-so-far.ts'
 
 const at = billing.routes
@@ -209,6 +210,7 @@ test('views, minutes on air and minutes encoded are usage and lines of the invoi
   const before = new Date(today).getUTCDate() === 1 ? 0 : 7
   for (let times = 0; times < 3; times++) {
     await countUsage(api.database, events, { daysBack: 1, vendorDaysBack: 1, now: new Date() })
+    await countViews(api.database, events, { daysBack: 1, now: new Date() })
     const { streamView, liveMinute, encodedMinute } = await used()
     // 10.5 and 5 minutes; three qualities of a minute and a half.
     assert.deepEqual([streamView, liveMinute, encodedMinute], [2, before + 16, 5])
@@ -399,6 +401,39 @@ test('a round reads the minutes since the last ones, and knows what whole days w
     ].toSorted(),
     'earlier days',
   )
+})
+
+test('views that cannot be counted keep no other usage, and whole days are not read again with each round', async () => {
+  const { organizationId, call } = await newCustomer(api)
+  await events.insert('dns_answers', [
+    {
+      at: time(today),
+      organization: organizationId,
+      site: 's',
+      domain: 'd',
+      cdn: '',
+      country: 'JP',
+      node: 'n',
+      answers: 7,
+    },
+  ])
+  let asked = 0
+  const tight: EventStore = {
+    ...events,
+    query: (sql, parameters) => {
+      if (!sql.includes('stream_segments')) return events.query(sql, parameters)
+      asked += 1
+      return Promise.reject(new StoreAway('Memory limit exceeded'))
+    },
+  }
+  const soFar = () => new UsageSoFar(viewedUsage)
+  const [usage, views] = [new UsageCount(countUsage, new UsageSoFar()), new UsageCount(countViews, soFar())]
+  const round = (count: UsageCount) =>
+    count.round({ database: api.database, events: tight, log: api.log }, { now: new Date(), month: month.from })
+  await round(usage)
+  assert.equal((await call(at.usage, {})).items.find(({ type }) => type === 'dnsQuery')?.used, 7)
+  for (let times = 0; times < 3; times++) await assert.rejects(round(views), StoreAway)
+  assert.equal(asked, 1)
 })
 
 test('a round that is given up while it reads, and goes on beside the next one, counts nothing twice', async () => {

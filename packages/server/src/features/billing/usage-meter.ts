@@ -1,4 +1,4 @@
-import { type EventStore, vendorUsage } from '@fairway/analytics'
+import { type EventStore, vendorUsage, viewedUsage } from '@fairway/analytics'
 import { monthOf, quotaReached, trialState } from '@fairway/domain'
 import type { Config, Database, Log, Tx } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
@@ -22,31 +22,27 @@ const WARN_AT_PERCENT = 80
 /** A trial that is over is served on for so long; without a card the edge then stops. */
 const GRACE_DAYS = 7
 
-/**
- * Counts days up to now from the serving nodes' logs, and from what vendors say, which is corrected for longer. Of the
- * days in `soFar` only the last minutes' logs are read, unless `whole` days are asked for.
- */
+export type CountSpan = { daysBack: number; vendorDaysBack: number; now: Date }
+/** Of the days in `soFar` only the last minutes' logs are read, unless `whole` days are asked for. */
+export type CountOptions = { soFar?: UsageSoFar; whole?: boolean }
+
+/** Counts days up to now from the serving nodes' logs, and from what vendors say, which is corrected for longer. */
 export async function countUsage(
   database: Database,
   events: EventStore,
-  { daysBack, vendorDaysBack, now }: { daysBack: number; vendorDaysBack: number; now: Date },
-  { soFar = new UsageSoFar(), whole = true }: { soFar?: UsageSoFar; whole?: boolean } = {},
+  { daysBack, vendorDaysBack, now }: CountSpan,
+  { soFar = new UsageSoFar(), whole = true }: CountOptions = {},
 ): Promise<void> {
-  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
-  const span = (days: number) => ({ from: today - days * DAY_MS, until: today + DAY_MS })
   try {
-    const hasCustomers = await database.system(
-      async (tx) => (await tx.query('SELECT FROM organization LIMIT 1')).length > 0,
-    )
     // The store is not asked of what nobody has used.
-    if (!hasCustomers) return await database.system((tx) => noteCounted(tx, now))
+    if (!(await hasCustomers(database))) return await database.system((tx) => noteCounted(tx, now))
     const [logged, told] = await Promise.all([
-      soFar.of(events, { from: span(daysBack).from, now: now.getTime(), whole }),
-      vendorUsage(events, span(vendorDaysBack)),
+      soFar.of(events, { from: spanOf(now, daysBack).from, now: now.getTime(), whole }),
+      vendorUsage(events, spanOf(now, vendorDaysBack)),
     ])
     await database.system(async (tx) => {
       await writeUsage(tx, logged)
-      await writeUsage(tx, await streamUsage(tx, span(daysBack)))
+      await writeUsage(tx, await streamUsage(tx, spanOf(now, daysBack)))
       await writeUsage(tx, told, { corrects: true })
       await noteCounted(tx, now)
     })
@@ -55,6 +51,31 @@ export async function countUsage(
     throw error
   }
 }
+
+/** Counts the views of videos in days up to now. */
+export async function countViews(
+  database: Database,
+  events: EventStore,
+  { daysBack, now }: Pick<CountSpan, 'daysBack' | 'now'>,
+  { soFar = new UsageSoFar(viewedUsage), whole = true }: CountOptions = {},
+): Promise<void> {
+  try {
+    if (!(await hasCustomers(database))) return
+    const viewed = await soFar.of(events, { from: spanOf(now, daysBack).from, now: now.getTime(), whole })
+    await database.system((tx) => writeUsage(tx, viewed))
+  } catch (error) {
+    soFar.forget()
+    throw error
+  }
+}
+
+function spanOf(now: Date, days: number): { from: number; until: number } {
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
+  return { from: today - days * DAY_MS, until: today + DAY_MS }
+}
+
+const hasCustomers = (database: Database): Promise<boolean> =>
+  database.system(async (tx) => (await tx.query('SELECT FROM organization LIMIT 1')).length > 0)
 
 const noteCounted = async (tx: Tx, now: Date): Promise<void> =>
   void (await tx.query('UPDATE installation SET usage_counted_at = $1', [now]))

@@ -1,4 +1,4 @@
-import { type BillableUsage, type EventStore, loggedUsage } from '@fairway/analytics'
+import { type BillableUsage, type EventStore, answeredUsage } from '@fairway/analytics'
 
 /** Nodes deliver what they logged within seconds; what comes later than this is found by the next count of whole days. */
 const SETTLED_MS = 600_000
@@ -14,7 +14,12 @@ const NOTHING: Counted = { from: Infinity, until: 0, rows: NONE }
  * them, not the day once more, and writes what has grown.
  */
 export class UsageSoFar {
+  readonly #question: typeof answeredUsage
   #counted = NOTHING
+
+  constructor(question = answeredUsage) {
+    this.#question = question
+  }
 
   /**
    * @returns all usage since `from` (epoch ms) of whatever the last minutes' logs speak of; of everything when `whole`
@@ -30,9 +35,9 @@ export class UsageSoFar {
     const settled = Math.max(known.until, now - SETTLED_MS)
     const isLate = settled - known.until >= SETTLED_MS
     const until = isLate ? settled : known.until
-    const added = isLate ? sums(known.rows, await loggedUsage(events, { from: known.until, until })) : NONE
+    const added = isLate ? sums(known.rows, await this.#question(events, { from: known.until, until })) : NONE
     // Nodes' clocks may be a little ahead.
-    const recent = await loggedUsage(events, { from: until, until: now + SETTLED_MS })
+    const recent = await this.#question(events, { from: until, until: now + SETTLED_MS })
     const rows = isLate ? new Map([...known.rows, ...added]) : known.rows
     // Whoever gave up waiting for this has begun anew since, or will.
     if (this.#counted === before) this.#counted = { from: known.from, until, rows }

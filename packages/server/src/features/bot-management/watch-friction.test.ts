@@ -78,7 +78,7 @@ test('a challenge that people give up becomes easier, is told, and is put back b
       'edge_requests',
       addresses.map((client) => answered(own, new Date(now - 2 * HOUR), client)),
     )
-  const look = () => watchFriction(api.database, events, now)
+  const look = () => watchFriction(api.database, events, now, api)
   const modeOf = async () => {
     const built = await api.database.system((tx) => buildEdgeSecurity(tx, site, api.config))
     const [rule] = EdgeSecurity.parse(built?.body).domains[0]?.policy.firewall ?? []
@@ -190,7 +190,7 @@ test('Under attack is never softened, and a level asks for the shortest task at 
     people.map((_, i) => answered({ client, site, domain }, new Date(now - 2 * HOUR), `2001:db8:${i.toString(16)}::`)),
   )
   await client.call(update, { ...place, securityLevel: 'under-attack' })
-  await watchFriction(api.database, events, now)
+  await watchFriction(api.database, events, now, api)
   const levelOf = async () => {
     const built = await api.database.system((tx) => buildEdgeSecurity(tx, site, api.config))
     const bots = EdgeSecurity.parse(built?.body).domains[0]?.policy.bots
@@ -198,13 +198,13 @@ test('Under attack is never softened, and a level asks for the shortest task at 
   }
   assert.equal(await levelOf(), 'under-attack browser-standard')
   await client.call(update, { ...place, securityLevel: 'high' })
-  await watchFriction(api.database, events, now)
+  await watchFriction(api.database, events, now, api)
   assert.equal(await levelOf(), 'high browser-no-delay')
   assert.equal((await client.call(friction, place)).data[0]?.softened?.mode, 'browser-no-delay')
   assert.equal((await client.call(botManagement.routes.get, place)).challengeMode, 'browser-standard')
   await client.call(update, { ...place, challengeMode: 'browser-no-delay' })
-  await watchFriction(api.database, events, now)
-  await watchFriction(api.database, events, now)
+  await watchFriction(api.database, events, now, api)
+  await watchFriction(api.database, events, now, api)
   assert.equal(await levelOf(), 'high browser-no-delay')
   assert.equal((await client.call(friction, place)).data[0]?.softened, null)
 })

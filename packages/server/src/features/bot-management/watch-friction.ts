@@ -4,7 +4,7 @@ import { challengesOf, costsPeople, frictionStep, softerMode } from '@fairway/do
 import type { Database, Log, Tx } from '@fairway/platform'
 import { uuidIn } from '../../http/tenant.ts'
 import { writeAudit } from '../../http/write-audit.ts'
-import { unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
+import { type RoundOf, eachByItself, unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
 import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
@@ -35,12 +35,19 @@ export function startFrictionWatch(database: Database, events: EventStore, log: 
     name: 'watch-friction',
     isElected: true,
     pollMs: EVERY_MS,
-    round: () => unlessStoreIsAway(() => watchFriction(database, events, Date.now())),
+    round: ({ stopped }) =>
+      unlessStoreIsAway(events, log, () => watchFriction(database, events, Date.now(), { log, stopped })),
   })
 }
 
 /** One look at the last hour. `now` is epoch ms. */
-export async function watchFriction(database: Database, events: EventStore, now: number): Promise<void> {
+export async function watchFriction(
+  database: Database,
+  events: EventStore,
+  now: number,
+  { log, stopped }: RoundOf,
+): Promise<void> {
+  const of = { database, events, log, stopped }
   const { hasDomains, held, attacked } = await database.system(async (tx) => ({
     hasDomains: (await tx.query('SELECT FROM domain LIMIT 1')).length > 0,
     held: await tx.query<Held>('SELECT * FROM challenge_softening WHERE steps > 0'),
@@ -63,11 +70,12 @@ export async function watchFriction(database: Database, events: EventStore, now:
     if (counts.people > 0 || all.has(key))
       all.set(key, { place: { organizationId: organization, siteId: site, domainId: domain, rule }, counts })
   }
-  // Each by itself: what fails for one does not keep the others.
-  for (const { place, counts: seen } of all.values()) {
+  const look = async ({ place, counts: seen }: { place: Place; counts: Counts }) => {
     const counts = costsPeople(seen) ? await ofPeople(events, place, seen, now) : seen
     await database.system((tx) => follow(tx, place, counts, attacks.has(`attack:${place.domainId}`), now))
   }
+  const each = { ...of, event: 'watch-friction.rule-failed' }
+  await eachByItself(each, all.values(), look, ({ place }) => place.organizationId)
 }
 
 /** Without those who gave up and were never seen before. Only asked where it may decide: a day's log is looked through. */

@@ -3,7 +3,7 @@ import { judgePeers } from '@fairway/domain'
 import type { Database, Log } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { writeAudit } from '../../http/write-audit.ts'
-import { unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
+import { type RoundOf, eachByItself, unlessStoreIsAway } from '../../loops/unless-store-is-away.ts'
 import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
 import { notify } from '../notifications/notify.ts'
 import { figuresSince, groupOf } from './service.ts'
@@ -19,17 +19,25 @@ export function startPeerGuard(database: Database, events: EventStore, log: Log)
     name: 'guard-peers',
     isElected: true,
     pollMs: EVERY_MS,
-    round: () => unlessStoreIsAway(() => guardPeers(database, events, Date.now())),
+    round: ({ stopped }) =>
+      unlessStoreIsAway(events, log, () => guardPeers(database, events, Date.now(), { log, stopped })),
   })
 }
 
 /** One look at all that were watched lately. `now` is epoch ms. */
-export async function guardPeers(database: Database, events: EventStore, now: number): Promise<void> {
+export async function guardPeers(
+  database: Database,
+  events: EventStore,
+  now: number,
+  { log, stopped }: RoundOf,
+): Promise<void> {
+  const of = { database, events, log, stopped }
   if (!(await database.system(arePeersOn))) return
   const seconds = Math.floor(now / 1000)
   const watched = await sourcesWithPeers(events, seconds - LATELY_SECONDS)
   if (watched.size === 0) return
-  for (const row of await database.system((tx) => peersThatAreOn(tx, [...watched]))) {
+  const rows = await database.system((tx) => peersThatAreOn(tx, [...watched]))
+  const look = async (row: PeersRow) => {
     const totals = await streamPeerTotals(events, {
       organizationId: row.organization_id,
       source: row.source_id,
@@ -38,6 +46,7 @@ export async function guardPeers(database: Database, events: EventStore, now: nu
     })
     if (judgePeers(totals.peers, totals.control) === 'harmful') await stop(database, row, totals, now)
   }
+  await eachByItself({ ...of, event: 'guard-peers.stream-failed' }, rows, look, (row) => row.organization_id)
 }
 
 async function stop(

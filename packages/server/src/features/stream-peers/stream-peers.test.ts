@@ -183,8 +183,8 @@ test('figures are of one’s own video since it was switched on; where peers do 
     stalledMs: 2_000,
     rebufferPercent: 200_000 / 602_000,
   })
-  await guardPeers(api.database, events, Date.now())
-  await guardPeers(api.database, events, Date.now())
+  await guardPeers(api.database, events, Date.now(), api)
+  await guardPeers(api.database, events, Date.now(), api)
   const stopped = await client.call(get, { source: harmed })
   assert.deepEqual([stopped.isOn, stopped.state], [false, 'stopped'])
   assert.deepEqual([stopped.stop?.peers.stalledViews, stopped.stop?.control.stalledViews], [90, 1])
@@ -200,6 +200,6 @@ test('figures are of one’s own video since it was switched on; where peers do 
   // Once more by its owner: what was before is not held against it.
   const again = await client.call(set, { source: harmed, isOn: true })
   assert.deepEqual([again.state, again.stop], ['on', null])
-  await guardPeers(api.database, events, Date.now())
+  await guardPeers(api.database, events, Date.now(), api)
   assert.equal((await client.call(get, { source: harmed })).state, 'on')
 })
