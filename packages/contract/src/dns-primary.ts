@@ -84,6 +84,7 @@ export const dnsPrimary = feature('dns-primary', {
     permission: 'EditSite',
     apiTier: 3,
     errors: [409, 900114],
+    lasting: true,
     audit: 'dnsPrimary.set',
     changes: ['dns-zone'],
     summary: 'From the first transfer on the zone has the records of its primary, in place of its own.',

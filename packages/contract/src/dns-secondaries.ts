@@ -38,6 +38,7 @@ export const dnsSecondaries = feature('dns-secondaries', {
     out: z.object({ data: DnsSecondary, secret: z.string() }),
     permission: 'EditSite',
     errors: [7491, 900117],
+    lasting: true,
     audit: 'dnsSecondary.create',
     changes: [],
     summary: 'The secret of its key is in this answer only.',

@@ -100,6 +100,7 @@ export const notifications = feature('notifications', {
   setPreference: put('/event/v2/preferences/{type}/', {
     in: NotificationPreference.pick({ inApp: true, mail: true }),
     out: NotificationPreference,
+    personal: true,
     permission: 'signed-in',
     errors: [],
     audit: null,

@@ -30,6 +30,11 @@ type Common<Out> = {
   scope?: 'installation' | 'partner'
   /** The user's own alone: closed to who looks on as the user (login-as). */
   personal?: true
+  /**
+   * Hands out a key, or names whom the organisation's data goes to or its zone comes from: closed to who looks on, as it
+   * would outlive the look. Unlike what is `personal`, open to API keys.
+   */
+  lasting?: true
   /** Only for somebody who has signed in: closed to API keys. What is `personal` is that as well. */
   inSession?: true
   /** The tier that an API key needs, where its method does not say it: see `tierFor`. */

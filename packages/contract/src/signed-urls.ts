@@ -136,6 +136,7 @@ export const signedUrls = feature('signed-urls', {
     out: z.object({ data: SigningKey, privateKey: z.string().nullable() }),
     ...EDIT,
     errors: [34001],
+    lasting: true,
     audit: 'signed-urls.create-key',
     summary: 'Makes a key pair, whose private half is answered once and not kept, or takes a public key.',
   }),

@@ -169,7 +169,7 @@ export const teammates = feature('teammates', {
     personal: true,
     out: Teammate,
     permission: 'AddUser',
-    errors: [429, 1484, 1570],
+    errors: [429, 1482, 1484, 1570],
     audit: 'teammate.reinvite',
     changes: [],
     summary: 'Sends the letter of a pending invitation again; the link before stops working.',

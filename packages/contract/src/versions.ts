@@ -80,10 +80,10 @@ export const versions = feature('versions', {
     out: changed(z.object({ reverted: z.int() })),
     permission: 'EditSite',
     apiTier: 3,
-    errors: [409, 26915],
+    errors: [409, 26902, 26904, 26913, 26915, 27004, 27022, 810007, 810008, 900102, 900106],
     audit: 'version.revert',
     changes: ['dns-zone', 'edge-security', 'edge-site', 'probe-targets'],
     summary:
-      'Writes back what the version changed, as a new version; refused when something it touched has changed since.',
+      'Writes back what the version changed, as a new version; refused when something it touched has changed since, or the plan has no room.',
   }),
 })

@@ -342,7 +342,7 @@ test("whoever looks on as somebody does not reach what is that person's own", as
   assert.deepEqual(
     open,
     openTo(BY_REQUIREMENTS['owner'] ?? []).filter(
-      (name) => !everyRoute.some((entry) => entry.name === name && entry.route.personal),
+      (name) => !everyRoute.some(({ name: own, route }) => own === name && (route.personal || route.lasting)),
     ),
   )
 })

@@ -53,6 +53,8 @@ const CASES: [string, Parameters<typeof mayNotCall>[1], Partial<Caller>, boolean
     false,
   ],
   ["a person's own by a key", { method: 'GET', permission: 'signed-in', personal: true }, { apiKeyId: 'k' }, false],
+  ['what lasts, by who looks on', { ...write, lasting: true }, { impostor: 'op@example.com' }, false],
+  ['what lasts, by a key', { ...write, lasting: true }, { apiKeyId: 'k', keyTier: 2 }, true],
   [
     'only in a session, by a key',
     { method: 'GET', permission: 'signed-in', inSession: true },

@@ -22,7 +22,7 @@ export type Refusal = { why: string; tier: ApiTier | null }
 
 type Declared = Pick<
   AnyRoute,
-  'permission' | 'method' | 'audit' | 'partnerFeature' | 'scope' | 'personal' | 'inSession' | 'apiTier'
+  'permission' | 'method' | 'audit' | 'partnerFeature' | 'scope' | 'personal' | 'lasting' | 'inSession' | 'apiTier'
 >
 
 /**
@@ -53,12 +53,12 @@ function isClosed(caller: Caller, route: Declared): string | null {
 /** Signing out changes nothing in an organisation. */
 const LEAVING = 'auth.logout'
 
-/** What is the person's own is closed to whoever acts for them, and to those who share an account. */
+/** What is the person's own, or lasts, is closed to whoever looks on; the own to keys and who share an account, too. */
 function notInPerson(
   { impostor, apiKeyId, sandbox }: Caller,
-  { personal, inSession, permission, method }: Declared,
+  { personal, lasting, inSession, permission, method }: Declared,
 ): string | null {
-  if (personal && impostor !== null) return 'whoever looks on may not do this'
+  if ((personal || lasting) && impostor !== null) return 'whoever looks on may not do this'
   if (personal && sandbox) return "the sandbox is everybody's"
   return apiKeyId !== null && (personal || inSession || (permission === 'signed-in' && method !== 'GET'))
     ? 'an API key is not the person'

@@ -110,3 +110,16 @@ test('a partner without its own sender or host writes as the installation', () =
   assert.equal(from.address, 'hello@fairway.example')
   assert.match(html, /http:\/\/127\.0\.0\.1:8080\/verify-email/)
 })
+
+test('a letter to an address that nobody has proven says no name: whoever typed it would write to strangers', () => {
+  for (const template of ['verify-email', 'email-change'] as const)
+    for (const locale of ['en', 'zhHans', 'zhHant'] as const) {
+      const fields = { ...SAMPLE_LETTERS[template], firstName: 'https://bait.example' }
+      const { subject, html, text } = renderLetter(
+        settings,
+        { id: 'x', to_address: 'a@b.example', template, locale, fields },
+        partner,
+      )
+      assert.doesNotMatch(subject + html + text, /bait/)
+    }
+})

@@ -1,9 +1,10 @@
 /** Every letter and what it is filled with. Links are whole addresses under the partner's own host name. */
 export type MailTemplates = {
+  /** No name is written to an address that nobody has proven; a process of before still asks for it. */
   'verify-email': { firstName: string; link: string; hours: number }
   /** To the owner of an address that somebody signs up with again. */
   'account-exists': { firstName: string; link: string; resetLink: string }
-  /** The code that proves a new address. */
+  /** The code that proves a new address; no name is written here either. */
   'email-change': { firstName: string; code: string; minutes: number }
   'reset-password': { firstName: string; link: string; minutes: number }
   'password-changed': { firstName: string; at: string; ip: string }

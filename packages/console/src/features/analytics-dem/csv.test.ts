@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chartCsv } from './csv.ts'
+import { chartCsv, rowsCsv } from './csv.ts'
 
 test('each point is a row with its samples, and a gap has an empty value', () => {
   const csv = chartCsv(
@@ -27,4 +27,5 @@ test('a name cannot break out of its cell nor become a formula', () => {
     'value',
   )
   expect(csv.split('\r\n')[1]).toBe('1970-01-01T00:00:00.000Z,"\'=1+1, ""x""",-4,1')
+  expect(rowsCsv([['\t=1+1', '\r=1+1']])).toBe(`'\t=1+1,"'\r=1+1"\r\n`)
 })

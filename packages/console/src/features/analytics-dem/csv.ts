@@ -26,7 +26,7 @@ export function rowsCsv(rows: readonly (readonly string[])[]): string {
 
 /** A name that begins like a formula is made text, since spreadsheets would run it. */
 function cell(text: string): string {
-  const safe = /^[=+@-]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text
+  const safe = /^[=+@\-\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

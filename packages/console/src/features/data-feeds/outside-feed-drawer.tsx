@@ -35,6 +35,7 @@ export function OutsideFeedDrawer({ place, feed, cdnId, onClose, onKey }: Outsid
   const refresh = useRefreshFeeds()
   const show = useSnackbar()
   const mayEdit = useCanCall(outsideFeeds.routes.update)
+  const mayRotate = useCanCall(outsideFeeds.routes.rotateKey)
   const [asked, setAsked] = useState<'remove' | 'rotate' | 'switch' | null>(null)
   const form = useOutsideFeedForm({ name, weightPercent, enabled })
   const update = useChange(outsideFeeds.routes.update, {
@@ -99,9 +100,11 @@ export function OutsideFeedDrawer({ place, feed, cdnId, onClose, onKey }: Outsid
             <Button variant="default" size="xs" onClick={() => setAsked('switch')}>
               {t(enabled ? 'switchOff' : 'switchOn')}
             </Button>
-            <Button variant="default" size="xs" onClick={() => setAsked('rotate')}>
-              {t('rotate')}
-            </Button>
+            {mayRotate && (
+              <Button variant="default" size="xs" onClick={() => setAsked('rotate')}>
+                {t('rotate')}
+              </Button>
+            )}
           </div>
         )}
         {seen && <FeedPosts posts={seen.posts} />}

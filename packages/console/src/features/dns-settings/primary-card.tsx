@@ -28,7 +28,7 @@ export function PrimaryCard({ site }: { site: Site }) {
     { site: site.id },
     { everyMs: (known) => (known?.data ? LOOK_MS : false) },
   )
-  const mayEdit = useCanCall(dnsPrimary.routes.set)
+  const maySet = useCanCall(dnsPrimary.routes.set)
   const [setting, setSetting] = useState(false)
   const primary = data?.data ?? null
   return (
@@ -50,14 +50,14 @@ export function PrimaryCard({ site }: { site: Site }) {
         {data && (
           <p className={classes.text}>{t(primary ? 'primary.isFetched' : 'primary.text', { site: site.domainName })}</p>
         )}
-        {data && !primary && mayEdit && (
+        {data && !primary && maySet && (
           <div className={classes.actions}>
             <Button variant="default" onClick={() => setSetting(true)}>
               {t('primary.set')}
             </Button>
           </div>
         )}
-        {primary && <Known site={site} primary={primary} mayEdit={mayEdit} onChange={() => setSetting(true)} />}
+        {primary && <Known site={site} primary={primary} onChange={maySet ? () => setSetting(true) : null} />}
       </div>
       {data && (
         <SetPrimary
@@ -72,20 +72,11 @@ export function PrimaryCard({ site }: { site: Site }) {
   )
 }
 
-function Known({
-  site,
-  primary,
-  mayEdit,
-  onChange,
-}: {
-  site: Site
-  primary: DnsPrimary
-  mayEdit: boolean
-  onChange: () => void
-}) {
+function Known({ site, primary, onChange }: { site: Site; primary: DnsPrimary; onChange: (() => void) | null }) {
   const { t } = useTranslation('dns-settings')
   const format = useFormat()
   const [leaving, setLeaving] = useState(false)
+  const mayEdit = useCanCall(dnsPrimary.routes.remove)
   const refresh = useChange(dnsPrimary.routes.refresh)
   const remove = useChange(dnsPrimary.routes.remove, { onDone: () => setLeaving(false) })
   const { problem, servers, key, serial, refreshedAt, transferredAt, noticedAt, dueAt, expiresAt, state } = primary
@@ -139,9 +130,11 @@ function Known({
           <Button variant="default" loading={refresh.isPending} onClick={() => refresh.mutate(at)}>
             {t('primary.refresh')}
           </Button>
-          <Button variant="default" onClick={onChange}>
-            {t('primary.change')}
-          </Button>
+          {onChange && (
+            <Button variant="default" onClick={onChange}>
+              {t('primary.change')}
+            </Button>
+          )}
           <Button variant="subtle" color="red" onClick={() => setLeaving(true)}>
             {t('primary.leave')}
           </Button>

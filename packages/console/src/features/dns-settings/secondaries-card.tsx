@@ -21,7 +21,8 @@ type Created = RouteOutput<typeof dnsSecondaries.routes.create>
 export function SecondariesCard() {
   const { t } = useTranslation('dns-settings')
   const { data, error, refetch } = useRead(dnsSecondaries.routes.list, {})
-  const mayEdit = useCanCall(dnsSecondaries.routes.create)
+  const mayAdd = useCanCall(dnsSecondaries.routes.create)
+  const mayRemove = useCanCall(dnsSecondaries.routes.remove)
   const [adding, setAdding] = useState(false)
   const [created, setCreated] = useState<Created | null>(null)
   const [removing, setRemoving] = useState<DnsSecondary | null>(null)
@@ -34,7 +35,7 @@ export function SecondariesCard() {
   return (
     <Card
       title={t('secondaries.title')}
-      {...(mayEdit
+      {...(mayAdd
         ? {
             end: (
               <Button
@@ -67,7 +68,7 @@ export function SecondariesCard() {
                     · <code>{secondary.keyName}</code>
                   </span>
                 </span>
-                {mayEdit && (
+                {mayRemove && (
                   <Button
                     variant="subtle"
                     color="red"

@@ -43,6 +43,7 @@ export function LiveStreamScreen() {
   const [asks, setAsks] = useState<'remove' | 'key' | 'off' | 'edit' | null>(null)
   const [key, setKey] = useState<string | null>(null)
   const mayEdit = useCanCall(liveStreams.routes.remove)
+  const mayRotate = useCanCall(liveStreams.routes.rotateKey)
   const { data, error, refetch } = useRead(liveStreams.routes.get, { id: sid }, { everyMs: () => SOON_MS })
   const switchIt = useChange(liveStreams.routes.setTranscoder, {
     onDone: () => {
@@ -147,7 +148,7 @@ export function LiveStreamScreen() {
               </Suspense>
             </Tabs.Panel>
             <Tabs.Panel value="install" pt="md">
-              <InstallPanel stream={data} onNewKey={mayEdit ? () => setAsks('key') : null} />
+              <InstallPanel stream={data} onNewKey={mayEdit && mayRotate ? () => setAsks('key') : null} />
             </Tabs.Panel>
             <Tabs.Panel value="code" pt="md">
               <CodePanel stream={data} />

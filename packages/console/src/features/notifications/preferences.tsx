@@ -3,9 +3,8 @@ import type { NotificationPreference } from '@fairway/contract'
 import { Select, Skeleton, Switch } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { api } from '../../api/client.ts'
 import { read, useRead } from '../../api/queries.ts'
-import { useChange } from '../../api/use-change.ts'
+import { change, useChange } from '../../api/use-change.ts'
 import { useAccount, useCanCall } from '../../shell/access/session.ts'
 import { Card } from '../../ui/page/card.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
@@ -55,6 +54,8 @@ function PreferenceRow({ preference }: { preference: NotificationPreference }) {
   const { type, inApp, mail, webhook } = preference
   const name = t(`type.${type}`)
   const set = useSetPreference()
+  // What somebody hears of is theirs to choose.
+  const looksOn = useAccount().impostor !== null
   const mayHook = useCanCall(notifications.routes.setWebhook)
   const note = useNotePreference()
   const hook = useChange(notifications.routes.setWebhook, { onDone: note })
@@ -68,6 +69,7 @@ function PreferenceRow({ preference }: { preference: NotificationPreference }) {
         <Switch
           aria-label={t('channelOf', { channel: t('channel.inApp'), type: name })}
           checked={inApp}
+          disabled={looksOn}
           onChange={(event) => set({ ...preference, inApp: event.currentTarget.checked })}
         />
       </td>
@@ -78,6 +80,7 @@ function PreferenceRow({ preference }: { preference: NotificationPreference }) {
           className={classes.select}
           allowDeselect={false}
           value={mail}
+          disabled={looksOn}
           data={MailLevel.options.map((value) => ({ value, label: t(`mail.${value}`) }))}
           onChange={(next) => {
             const chosen = MailLevel.safeParse(next)
@@ -108,7 +111,7 @@ function useNotePreference(): (preference: NotificationPreference) => void {
 }
 
 /**
- * A matter of the reader's own, so it is saved at once and in a demonstration too; when it fails the switch flips back.
+ * A matter of the reader's own, so it is shown at once; when it fails, as in a demonstration, the switch flips back.
  */
 function useSetPreference(): (preference: NotificationPreference) => void {
   const queryClient = useQueryClient()
@@ -116,7 +119,7 @@ function useSetPreference(): (preference: NotificationPreference) => void {
   const reportFailure = useReportFailure()
   const { mutate } = useMutation({
     mutationFn: ({ type, inApp, mail }: NotificationPreference) =>
-      api(notifications.routes.setPreference, { type, inApp, mail }),
+      change(queryClient, notifications.routes.setPreference, { type, inApp, mail }),
     onMutate: note,
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: [notifications.routes.unreadCount.path] }),
     onError: (error) => {

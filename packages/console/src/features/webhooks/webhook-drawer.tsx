@@ -32,6 +32,8 @@ export function WebhookDrawer({ webhook, privateAllowed, onClose, onSecret }: We
   const refresh = useRefreshNews()
   const show = useSnackbar()
   const mayEdit = useCanCall(webhooks.routes.update)
+  const mayRemove = useCanCall(webhooks.routes.remove)
+  const mayTest = useCanCall(webhooks.routes.test)
   const [asked, setAsked] = useState<'remove' | 'rotate' | null>(null)
   const form = useWebhookForm({ url, description, types, enabled })
   const done = (message: string) => {
@@ -70,7 +72,7 @@ export function WebhookDrawer({ webhook, privateAllowed, onClose, onSecret }: We
       size={720}
       keepOpen={form.formState.isDirty}
       {...(mayEdit ? { onSubmit: () => void submit() } : {})}
-      {...(mayEdit
+      {...(mayRemove
         ? {
             beside: (
               <Button
@@ -82,6 +84,10 @@ export function WebhookDrawer({ webhook, privateAllowed, onClose, onSecret }: We
                 {t('remove')}
               </Button>
             ),
+          }
+        : {})}
+      {...(mayEdit
+        ? {
             footer: (
               <Button type="submit" loading={update.isPending} disabled={!form.formState.isDirty}>
                 {t('save')}
@@ -103,7 +109,7 @@ export function WebhookDrawer({ webhook, privateAllowed, onClose, onSecret }: We
         {previousSecretUntil !== null && (
           <Notice tone="info">{t('bothSecrets', { time: format.dateTime(Date.parse(previousSecretUntil)) })}</Notice>
         )}
-        {mayEdit && (
+        {mayTest && (
           <div className={classes.actions}>
             <Button
               variant="default"
@@ -115,14 +121,16 @@ export function WebhookDrawer({ webhook, privateAllowed, onClose, onSecret }: We
             >
               {t('test')}
             </Button>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconKey size={15} stroke={1.65} />}
-              onClick={() => setAsked('rotate')}
-            >
-              {t('rotate')}
-            </Button>
+            {mayEdit && (
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconKey size={15} stroke={1.65} />}
+                onClick={() => setAsked('rotate')}
+              >
+                {t('rotate')}
+              </Button>
+            )}
             {!enabled && <span className={classes.why}>{t('offNoTest')}</span>}
           </div>
         )}

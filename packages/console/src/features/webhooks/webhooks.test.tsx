@@ -115,6 +115,24 @@ test('the log shows what was sent and what came back; it is sent again, tested, 
   expect(calls.map(({ path }) => path.split('/').at(-2))).toEqual(['redeliver', 'test', 'rotate-secret'])
 })
 
+test('whoever looks on tests and removes, and makes nothing that lasts; the banner says why', async () => {
+  stubApi(
+    {
+      [`GET ${list.path}`]: () => ({ data: [webhook], privateAllowed: false }),
+      [`GET ${deliveries.path.replace('{id}', 'w1')}`]: () => ({
+        data: [],
+        meta: { total: 0, page: 1, pageSize: 20 },
+      }),
+    },
+    { ...admin, impostor: 'support@example.com' },
+  )
+  openScreen(`${TAB}&webhook=w1`)
+  expect(await screen.findByRole('button', { name: 'Send a test event' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'New secret…' })).toBeNull()
+  expect(screen.queryByRole('textbox')).toBeNull()
+  expect(screen.getByText(/is not made while looking on/)).toBeTruthy()
+})
+
 test('one that was switched off says why and is not tested', async () => {
   stubApi(
     {

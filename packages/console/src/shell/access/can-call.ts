@@ -5,14 +5,17 @@ export type Guarded = {
   planFeature?: string
   partnerFeature?: PartnerFeature
   scope?: 'installation' | 'partner'
+  lasting?: true
 }
 
 /** May this user call that route? Its own declaration answers. */
 export function canCall(
   user: Pick<AccountInfo, 'plan' | 'isOperator' | 'permissions'> &
-    Partial<Pick<AccountInfo, 'hideFeature' | 'administersPartner'>>,
-  { permission, planFeature, partnerFeature, scope }: Guarded,
+    Partial<Pick<AccountInfo, 'hideFeature' | 'administersPartner' | 'impostor'>>,
+  { permission, planFeature, partnerFeature, scope, lasting }: Guarded,
 ): boolean {
+  // The banner of the look says why.
+  if (lasting && typeof user.impostor === 'string') return false
   if (planFeature !== undefined && !user.plan.ability.includes(planFeature)) return false
   if (partnerFeature !== undefined && user.hideFeature?.includes(partnerFeature)) return false
   if (permission === 'public' || permission === 'signed-in') return true

@@ -2,6 +2,7 @@ import type { AuditFilter, EntityChange } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { isLast } from './batch.ts'
 import { type AuditRow, entriesBelow } from './store.ts'
+import { withoutUrls } from '../webhooks/shown-url.ts'
 
 const BATCH = 1000
 const HEAD = [
@@ -53,7 +54,7 @@ function lineOf(row: AuditRow): string {
     row.site_name ?? row.site_id,
     row.domain,
     row.version,
-    row.changes.map(wordsOf).join('\n'),
+    row.changes.map((change) => wordsOf(withoutUrls(change))).join('\n'),
     row.hash,
   ]
   return `${fields.map(field).join(',')}\r\n`

@@ -1,4 +1,5 @@
 import type { AuditDetail, AuditLine } from '@fairway/contract'
+import { withoutUrls } from '../webhooks/shown-url.ts'
 import type { AuditDetailRow, AuditRow } from './store.ts'
 
 export function presentLine(row: AuditRow): AuditLine {
@@ -14,7 +15,7 @@ export function presentLine(row: AuditRow): AuditLine {
     siteName: row.site_name,
     domain: row.domain,
     version: row.version,
-    changes: row.changes,
+    changes: row.changes.map(withoutUrls),
     changeCount: row.change_count,
   }
 }

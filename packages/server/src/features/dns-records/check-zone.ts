@@ -33,7 +33,12 @@ export async function checkRecord(
 }
 
 /** A CDN whose origin is a steered name, or one of our own CDN names, would fetch from itself. */
-async function refuseLoop(tx: Tx, record: RecordInput, site: Site, config: Config): Promise<void> {
+export async function refuseLoop(
+  tx: Tx,
+  record: Pick<RecordInput, 'name' | 'value'>,
+  site: Site,
+  config: Config,
+): Promise<void> {
   const origin = targetName(record.value)
   const own = origin === absoluteName(record.name, site.domain_name)
   if (own || (await isHouseName(tx, config, origin)) || (await isSteeredName(tx, origin))) throw new Failure(900106)

@@ -322,11 +322,25 @@ test("nobody looks on as an operator, as a partner's administrator without being
   assert.equal((await operator.refusal(loginAs, { user })).code, 1461)
 })
 
-test("whoever looks on may not touch what is the user's own: password, second step, keys, card", async () => {
+/** What hands out a key, or is told of everything from then on. */
+const LASTING = [
+  'webhooks.create',
+  'webhooks.update',
+  'webhooks.rotateSecret',
+  'dns-secondaries.create',
+  'dns-primary.set',
+  'signed-urls.createKey',
+  'outside-feeds.create',
+  'outside-feeds.rotateKey',
+  'live-streams.create',
+  'live-streams.rotateKey',
+]
+
+test("whoever looks on may not touch what is the user's own, nor make what lasts: password, keys, card, webhooks", async () => {
   const client = await api.newClient()
   const { url } = await operator.call(loginAs, { user: await idOf(client) })
   const { jwtToken } = await clientOf(api.url, '').call(auth.routes.loginAs, { token: tokenOf(url) })
-  const personal = everyRoute.filter(({ route }) => route.personal)
+  const personal = everyRoute.filter(({ route }) => route.personal || route.lasting)
   const mustBe = everyRoute
     .filter(
       ({ route }) =>
@@ -335,6 +349,7 @@ test("whoever looks on may not touch what is the user's own: password, second st
         /\/(password|mfa|passkeys?|apikey|auth|message)\/|\/payment\/$/.test(route.path),
     )
     .map(({ name }) => name)
+    .concat(LASTING)
   assert.deepEqual(
     mustBe.filter((name) => !personal.some((one) => one.name === name)),
     [],

@@ -1,5 +1,5 @@
 import type { Teammate } from '@fairway/contract'
-import { POSSIBLE, type Person, actOnProblem } from '@fairway/domain'
+import { POSSIBLE, type Person, actOnProblem, assignProblem } from '@fairway/domain'
 import type { UserActor } from '../../http/actor.ts'
 import { type SuspendedBy, isAbove } from '../organizations/suspend.ts'
 import type { PersonRow } from './store.ts'
@@ -42,7 +42,8 @@ export function presentPerson(row: PersonRow, caller: Person, actor: UserActor):
       suspend: edits && reachable && possible.suspend,
       reactivate: edits && gives && reachable && possible.reactivate && !isAbove(row, rankIn(actor)),
       remove: permissions.has('RemoveUser') && reachable && !isAbove(row, rankIn(actor)),
-      invite: permissions.has('AddUser') && gives && possible.invite,
+      invite:
+        permissions.has('AddUser') && gives && possible.invite && assignProblem(caller, [], row.role_ids) === null,
       own: gives && edits && caller.isOwner && row.status === 'active' && row.activated && !row.is_owner,
       leave: gives && row.id === caller.id && !row.is_owner && !row.is_operator,
     },

@@ -7,6 +7,8 @@ import {
   assignProblem,
   lastAdminProblem,
   mayAssign,
+  permissionsOf,
+  roleOf,
 } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
@@ -20,7 +22,16 @@ import { createInvitation, repeatInvitation } from './invitations.ts'
 import { isAbove, suspendPerson } from '../organizations/suspend.ts'
 import { makeOwner } from './owner.ts'
 import { personOf, presentPerson, rankIn } from './present.ts'
-import { type PersonRow, activePeopleBut, endAccess, findPerson, listPeople, lockPeople, writeRoles } from './store.ts'
+import {
+  type PersonRow,
+  activePeopleBut,
+  endAccess,
+  findPerson,
+  invitationsBy,
+  listPeople,
+  lockPeople,
+  writeRoles,
+} from './store.ts'
 import { whoCan } from './who-can.ts'
 
 const ORDER = {
@@ -64,6 +75,7 @@ export const teammatesSlice = slice(teammates, {
     await lockPeople(tx, actor.organizationId)
     const before = await personRow(tx, id)
     if (!POSSIBLE[before.status].invite) throw new Failure(1484)
+    refuse(assignProblem(await callerOf(tx, actor.userId), [], before.role_ids))
     await repeatInvitation(tx, services, actor, id)
     const after = await personRow(tx, id)
     change.record(changeOf(before, after))
@@ -135,11 +147,18 @@ export const teammatesSlice = slice(teammates, {
     await lockPeople(tx, actor.organizationId)
     const row = await personRow(tx, id)
     if (row.is_owner) throw new Failure(1480)
-    refuse(assignProblem(await callerOf(tx, actor.userId), row.role_ids, roleIds))
+    const caller = await callerOf(tx, actor.userId)
+    refuse(assignProblem(caller, row.role_ids, roleIds))
     if (row.status === 'active') refuse(lastAdminProblem(await activePeopleBut(tx, id), { ...personOf(row), roleIds }))
     const inOrder = ROLE_IDS.filter((one) => roleIds.includes(one))
-    await tx.query('UPDATE invitation SET role_ids = $2 WHERE id = $1', [id, inOrder])
+    // Whoever could give all of it vouches for it from then on: it ends when they may not any more.
+    const vouches = assignProblem(caller, [], inOrder) === null
+    await tx.query(
+      'UPDATE invitation SET role_ids = $2, inviter = coalesce($3, inviter), inviter_id = coalesce($4, inviter_id) WHERE id = $1',
+      [id, inOrder, vouches ? actor.label : null, vouches ? actor.userId : null],
+    )
     await writeRoles(tx, id, inOrder)
+    await endInvitations(context, { ...personOf(row), roleIds: inOrder })
     return changed(context, row)
   },
 
@@ -182,6 +201,17 @@ async function reachable(tx: Tx, actor: Context['actor'], id: string): Promise<P
     throw new Failure(403, { internal: "operators are not their organisation's to lock out" })
   refuse(actOnProblem(await callerOf(tx, actor.userId), personOf(row)))
   return row
+}
+
+/** Those that somebody has sent and could not send with the roles they have now: they may lead to themselves. */
+async function endInvitations({ tx, change }: Context, inviter: Person): Promise<void> {
+  const mayInvite = permissionsOf(roleOf(inviter.roleIds)).has('AddUser')
+  for (const { id, role_ids: given } of await invitationsBy(tx, inviter.id)) {
+    if (mayInvite && assignProblem(inviter, [], given) === null) continue
+    const row = await personRow(tx, id)
+    await tx.query('DELETE FROM invitation WHERE id = $1', [id])
+    change.record(changeOf(row, null))
+  }
 }
 
 function refuse(problem: 1480 | 1481 | 1482 | 1483 | null): void {

@@ -90,6 +90,18 @@ export async function writeRoles(tx: Tx, id: string, roleIds: readonly RoleId[])
   ])
 }
 
+/** Without an id, from an earlier release: by the address, which a key's name may follow. */
+const IS_SENT_BY = `i.organization_id = u.organization_id AND i.declined_at IS NULL
+  AND (i.inviter_id = u.id OR (i.inviter_id IS NULL AND (i.inviter = u.email OR starts_with(i.inviter, u.email || ' '))))`
+
+/** Invitations that a user has sent, or vouches for, and nobody has answered. */
+export async function invitationsBy(tx: Tx, id: string): Promise<{ id: string; role_ids: RoleId[] }[]> {
+  return tx.query(
+    `SELECT i.id, i.role_ids FROM invitation i JOIN app_user u ON ${IS_SENT_BY} WHERE u.id = $1 ORDER BY i.created_at`,
+    [id],
+  )
+}
+
 /**
  * Ends every session and API key of a user, and those in which the user looks on as somebody: the next call is refused.
  * So do invitations that the user has sent and nobody has answered: they may lead to a friend.
@@ -100,12 +112,7 @@ export async function endAccess(tx: Tx, id: string): Promise<void> {
     [id],
   )
   await tx.query('UPDATE api_key SET deleted_at = now() WHERE user_id = $1 AND deleted_at IS NULL', [id])
-  // Without an id, from an earlier release: by the address, which a key's name may follow.
-  await tx.query(
-    `DELETE FROM invitation i USING app_user u WHERE u.id = $1 AND i.organization_id = u.organization_id AND i.declined_at IS NULL
-       AND (i.inviter_id = u.id OR (i.inviter_id IS NULL AND (i.inviter = u.email OR starts_with(i.inviter, u.email || ' '))))`,
-    [id],
-  )
+  await tx.query(`DELETE FROM invitation i USING app_user u WHERE u.id = $1 AND ${IS_SENT_BY}`, [id])
   await tx.query(`SELECT pg_notify('access-ended', $1)`, [id])
 }
 

@@ -587,3 +587,27 @@ test('an invitation ends with whoever sent it', async () => {
   assert.equal((await clientOf(api.url, '').refusal(auth.routes.acceptInvite, { token, ...accept })).status, 400)
   await clientOf(api.url, '').call(auth.routes.acceptInvite, { token: await tokenTo(other), ...accept })
 })
+
+test('an invitation is sent again by who could send it, and ends when whoever sent it could not any more', async () => {
+  const owner = await api.newClient()
+  const editor = await joined(owner, ['teammate-editor'])
+  const admin = await joined(owner, ['teammate-admin', 'site-admin'])
+  const [high, plain, theirs] = [newAddress(), newAddress(), newAddress()]
+  const { id } = await admin.call(invite, { email: high, roleIds: ['site-admin'] })
+  const kept = await admin.call(invite, { email: plain, roleIds: [] })
+  await api.database.system((tx) => tx.query('UPDATE invitation SET expires_at = now() WHERE id = $1', [id]))
+  await waitAMinute(id)
+  assert.equal((await editor.call(get, { id })).may.invite, false)
+  assert.equal((await editor.refusal(reinvite, { id })).code, 1482)
+  await admin.call(reinvite, { id })
+  // What another raises is theirs from then on.
+  const raised = await editor.call(invite, { email: theirs, roleIds: [] })
+  await admin.call(setRoles, { id: raised.id, roleIds: ['site-admin'] })
+  const pending = async () =>
+    (await owner.call(list, {})).data.filter(({ status }) => status === 'invited').map((person) => person.id)
+  assert.equal((await pending()).length, 3)
+  await owner.call(setRoles, { id: admin.id, roleIds: ['teammate-admin'] })
+  assert.deepEqual(await pending(), [kept.id])
+  await owner.call(setRoles, { id: admin.id, roleIds: ['site-admin'] })
+  assert.deepEqual(await pending(), [])
+})

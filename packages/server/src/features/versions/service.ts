@@ -7,6 +7,7 @@ import { pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { checkZone } from '../dns-records/check-zone.ts'
 import { deployState, nodeRows } from './node-states.ts'
+import { refuseBeyondPlan } from './refuse-beyond-plan.ts'
 import { writeBack } from './write-back.ts'
 
 export type VersionRow = {
@@ -53,12 +54,15 @@ export const versionsSlice = slice(versions, {
     return { from, to, changes: from <= to ? changes : inverse(changes) }
   },
 
-  async revert({ tx, site, change }, { number }) {
+  async revert(context, { number }) {
+    const { tx, site, change } = context
     const row = await versionRow(tx, site.id, number)
     if (row.source === 'system') throw new Failure(409, { internal: 'what the system did follows from facts' })
     const version = await change.version()
-    for (const entry of await writeBack(tx, site.id, row.changes, version)) change.record(entry)
+    const undone = await writeBack(tx, site.id, row.changes, version)
+    for (const entry of undone) change.record(entry)
     await refuseBroken(tx, site)
+    await refuseBeyondPlan(context, undone)
     change.title = `Revert of version ${row.number}: ${row.title}`
     change.kinds = row.kinds
     return { data: { reverted: row.number }, meta: { version } }

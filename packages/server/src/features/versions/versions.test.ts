@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { dnsRecords, sites, versions, zoneFiles } from '@fairway/contract'
+import {
+  accessControl,
+  cacheRules,
+  cdnManagement,
+  customPages,
+  dnsRecords,
+  firewallRules,
+  sites,
+  versions,
+  zoneFiles,
+} from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
+import { newSteeredDomain } from '../../testing/steered-domain.ts'
 
-const { compare, list } = versions.routes
+const { compare, list, revert } = versions.routes
 let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
 after(() => api[Symbol.asyncDispose]())
@@ -95,4 +106,87 @@ test('of a version with thousands of changes the history has the first hundred a
     { number: 1, of: 1e9 },
   ])
     assert.equal((await client.refusal(zoneFiles.routes.apply, { site, format: 'bind', text, part })).status, 400)
+})
+
+type Changed = { data: { id: string }; meta: { version: number | null } }
+
+test('an undo brings back no more than the plan has room for; over it, what adds nothing is undone all the same', async () => {
+  const { client, site, domain } = await newSteeredDomain(api)
+  const place = { site, domain }
+  const rule = { enabled: true, expression: null, action: { type: 'block' } } as const
+  const cdn = (cdnId: string) => client.call(cdnManagement.routes.install, { ...place, cdnId })
+  const entry = (value: string) =>
+    client.call(accessControl.routes.create, { ...place, list: 'blacklist', kind: 'address', value })
+  const kinds: Record<
+    string,
+    { code: number; add(n: number): Promise<Changed>; remove(id: string): Promise<Changed> }
+  > = {
+    record: {
+      code: 900102,
+      add: (n) => client.call(dnsRecords.routes.create, { site, type: 'A', name: `h${n}`, value: '192.0.2.1' }),
+      remove: (id) => client.call(dnsRecords.routes.remove, { site, id }),
+    },
+    entry: {
+      code: 26902,
+      add: (n) => entry(`192.0.2.${n}`),
+      remove: (id) => client.call(accessControl.routes.remove, { ...place, id }),
+    },
+    cacheRule: {
+      code: 27004,
+      add: (n) => client.call(cacheRules.routes.createNoCache, { ...place, type: 'extension', path: `.x${n}` }),
+      remove: (id) => client.call(cacheRules.routes.removeNoCache, { ...place, id }),
+    },
+    firewallRule: {
+      code: 26904,
+      add: (n) => client.call(firewallRules.routes.create, { ...place, ...rule, name: `r${n}` }),
+      remove: (id) => client.call(firewallRules.routes.remove, { ...place, id }),
+    },
+    page: {
+      code: 26913,
+      add: (n) =>
+        client.call(customPages.routes.create, { site, kind: 'errors', name: `p${n}`, html: '<p>::REQUEST_ID::' }),
+      remove: (id) => client.call(customPages.routes.remove, { site, id }),
+    },
+    cdn: {
+      code: 27022,
+      add: (n) => cdn(['polaris', 'edge'][n] ?? ''),
+      remove: (id) => client.call(cdnManagement.routes.uninstall, { ...place, id }),
+    },
+  }
+  await cdn('swiftlane')
+  const noted = await entry('198.51.100.1')
+  const note = await client.call(accessControl.routes.update, { ...place, id: noted.data.id, note: 'x' })
+  const gone = new Map<string, number | null>()
+  for (const [kind, { add, remove }] of Object.entries(kinds)) {
+    gone.set(kind, (await remove((await add(0)).data.id)).meta.version)
+    await add(1)
+  }
+  await api.database.system((tx) =>
+    tx.query(
+      `WITH narrow AS (INSERT INTO plan (id, name, ability, site_limit, record_limit, cdn_limit, minimum_ttl_seconds, maxima)
+         SELECT 'narrow', 'Narrow', ability, site_limit, 2, 2, minimum_ttl_seconds,
+           '{"accessEntriesPerDomain": 1, "cacheRulesPerDomain": 1, "firewallRulesPerDomain": 1, "customPagesPerSite": 1}' FROM plan WHERE id = 'enterprise' RETURNING id)
+       UPDATE organization SET plan_id = narrow.id FROM narrow WHERE organization.id = $1`,
+      [client.organizationId],
+    ),
+  )
+  const undo = (version: number | null | undefined) => ({ site, number: String(version) })
+  for (const [kind, { code }] of Object.entries(kinds))
+    assert.equal((await client.refusal(revert, undo(gone.get(kind)))).code, code, kind)
+  await client.call(revert, undo(note.meta.version))
+})
+
+test('an undo makes no CDN fetch from itself', async () => {
+  const { client, site } = await newSteeredDomain(api)
+  const { data: other } = await client.call(sites.routes.create, { domainName: 'origins.example' })
+  const [shop, origin] = [
+    { site, type: 'CNAME', name: 'shop', value: 'www.origins.example' },
+    { site: other.id, type: 'A', name: 'www', value: '8.8.4.4' },
+  ] as const
+  const add = (record: typeof shop | typeof origin) =>
+    client.call(dnsRecords.routes.create, { ...record, multiCdn: true })
+  const { data } = await add(shop)
+  const removed = await client.call(dnsRecords.routes.remove, { site, id: data.id })
+  await add(origin)
+  assert.equal((await client.refusal(revert, { site, number: String(removed.meta.version) })).code, 900106)
 })

@@ -8,6 +8,7 @@ import { isUuid } from '../../http/tenant.ts'
 import { checkUrl } from './check-url.ts'
 import { enqueueDelivery } from './enqueue-deliveries.ts'
 import { sealSecret } from './secrets.ts'
+import { shownUrl } from './shown-url.ts'
 import {
   countAskedFor,
   deliverAgain,
@@ -45,7 +46,7 @@ export const webhooksSlice = slice(webhooks, {
     const secret = newWebhookSecret()
     const id = await insertWebhook(tx, actor.organizationId, input, sealSecret(services.config, secret))
     const row = await found(tx, id)
-    change.record({ entity: 'webhook', id, label: row.url, before: null, after: recorded(row) })
+    change.record({ entity: 'webhook', id, label: shownUrl(row.url), before: null, after: recorded(row) })
     return { data: presentWebhook(row, now), secret }
   },
 
@@ -55,14 +56,14 @@ export const webhooksSlice = slice(webhooks, {
     await updateWebhook(tx, id, input)
     if (input.enabled !== before.enabled) await endWaiting(tx, id)
     const row = await found(tx, id)
-    change.record({ entity: 'webhook', id, label: row.url, before: recorded(before), after: recorded(row) })
+    change.record({ entity: 'webhook', id, label: shownUrl(row.url), ...editOf(before, row) })
     return presentWebhook(row, now)
   },
 
   async remove({ tx, change }, { id }) {
     const row = await found(tx, id, { hold: true })
     await tx.query('DELETE FROM webhook_endpoint WHERE id = $1', [id])
-    change.record({ entity: 'webhook', id, label: row.url, before: recorded(row), after: null })
+    change.record({ entity: 'webhook', id, label: shownUrl(row.url), before: recorded(row), after: null })
     return {}
   },
 
@@ -70,7 +71,13 @@ export const webhooksSlice = slice(webhooks, {
     const row = await found(tx, id, { hold: true })
     const secret = newWebhookSecret()
     await replaceSecret(tx, id, sealSecret(services.config, secret), OLD_SECRET_HOURS)
-    change.record({ entity: 'webhook', id, label: row.url, before: { secret: 'old' }, after: { secret: 'new' } })
+    change.record({
+      entity: 'webhook',
+      id,
+      label: shownUrl(row.url),
+      before: { secret: 'old' },
+      after: { secret: 'new' },
+    })
     return { data: presentWebhook(await found(tx, id), now), secret }
   },
 
@@ -129,8 +136,16 @@ async function foundDelivery(tx: Tx, endpointId: string, id: string): Promise<De
   return row
 }
 
+/** Another address of the same host looks like the one before. */
+function editOf(before: WebhookRow, after: WebhookRow) {
+  const [was, is] = [recorded(before), recorded(after)]
+  return before.url !== after.url && was['url'] === is['url']
+    ? { before: { ...was, path: 'old' }, after: { ...is, path: 'new' } }
+    : { before: was, after: is }
+}
+
 const recorded = ({ url, description, types, enabled }: WebhookRow): Record<string, unknown> => ({
-  url,
+  url: shownUrl(url),
   description,
   types,
   enabled,

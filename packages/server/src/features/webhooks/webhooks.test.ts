@@ -531,7 +531,16 @@ test('addresses that are none, with secrets in them, or more of them than allowe
   for (let index = 0; index < 10; index++) await client.call(create, { url: 'http://127.0.0.1:1/', types: ['cdn'] })
   assert.equal((await client.refusal(create, { url: 'http://127.0.0.1:1/', types: ['cdn'] })).code, 7409)
   const [first] = (await client.call(list, {})).data
+  const edit = { id: first?.id ?? '', types: ['cdn' as const] }
+  await client.call(update, { ...edit, url: 'http://127.0.0.1:1/services/T0/hidden-1' })
+  await client.call(update, { ...edit, url: 'http://127.0.0.1:1/services/T0/hidden-2' })
+  const shown = (await client.call(auditLog.routes.list, { search: 'webhook.update' })).data[0]?.changes[0]
+  assert.deepEqual(
+    [shown?.label, shown?.before?.['path'], shown?.after?.['path']],
+    ['http://127.0.0.1:1/…', 'old', 'new'],
+  )
   await client.call(remove, { id: first?.id ?? '' })
+  assert.doesNotMatch(JSON.stringify(await client.call(auditLog.routes.list, {})), /hidden/)
   assert.equal((await client.refusal(sendTest, { id: first?.id ?? '' })).status, 404)
   assert.equal((await client.refusal(redeliver, { id: first?.id ?? '', delivery: 'x' })).status, 404)
   assert.deepEqual(

@@ -1,10 +1,10 @@
 import type { LetterWriter } from '../letter-text.ts'
 
-export const en: LetterWriter<'verify-email'> = ({ firstName, hours }, { companyName }) => ({
+export const en: LetterWriter<'verify-email'> = ({ hours }, { companyName }) => ({
   subject: `Confirm your e-mail address for ${companyName}`,
   heading: 'Confirm your e-mail address',
   lines: [
-    `Hello ${firstName},`,
+    'Hello,',
     `please confirm that this address is yours, so that we can reach you about your ${companyName} account.`,
   ],
   button: 'Confirm address',
