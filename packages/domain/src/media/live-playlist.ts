@@ -27,27 +27,51 @@ export function writeLivePlaylist(list: LivePlaylist): string {
     `#EXT-X-DISCONTINUITY-SEQUENCE:${list.breaksBefore}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
   ]
-  let map = ''
-  for (const segment of list.segments) {
-    if (segment.breaks) lines.push('#EXT-X-DISCONTINUITY')
-    if (segment.map !== map) lines.push(`#EXT-X-MAP:URI="${(map = segment.map)}"`)
-    lines.push(wholeSegment(segment))
-  }
-  if (list.hasEnded) lines.push('#EXT-X-ENDLIST')
-  return `${lines.join('\n')}\n`
+  const ended = list.hasEnded ? '#EXT-X-ENDLIST\n' : ''
+  return `${lines.join('\n')}\n${segmentLines(list, 0, list.segments.length).text}${ended}`
 }
 
-// A window of hours is written again with each segment and part: what is said of one never changes.
-const written = new WeakMap<LiveSegment, string>()
+/** Whole lines, and the initialization segment that holds at their end. */
+type SegmentLines = { text: string; map: string }
+type Block = SegmentLines & { mapBefore: string; last: LiveSegment | undefined }
 
-/** What a playlist says of a segment that is whole. */
-export function wholeSegment(segment: LiveSegment): string {
-  const known = written.get(segment)
-  if (known !== undefined) return known
-  const { at, seconds, uri } = segment
-  const text = `#EXT-X-PROGRAM-DATE-TIME:${new Date(at).toISOString()}\n#EXTINF:${seconds.toFixed(5)},\n${uri}`
-  written.set(segment, text)
-  return text
+/** A window of hours is written again with each segment: runs of so many, by their numbers, are kept as they are. */
+const BLOCK = 256
+const blocks = new WeakMap<LiveSegment, Block>()
+
+/** What a playlist says of its segments between two places in it. */
+export function segmentLines({ sequence, segments }: LivePlaylist, from: number, to: number): SegmentLines {
+  const texts: string[] = []
+  let map = ''
+  for (let at = from; at < to;) {
+    const inBlock = (sequence + at) % BLOCK
+    const end = Math.min(to, at + BLOCK - inBlock)
+    const [first, last] = [segments[at], segments[end - 1]]
+    if (!first) break
+    const isWhole = inBlock === 0 && end - at === BLOCK
+    let block = isWhole ? blocks.get(first) : undefined
+    if (block?.mapBefore !== map || block.last !== last) {
+      block = { ...linesOf(segments.slice(at, end), map), mapBefore: map, last }
+      if (isWhole) blocks.set(first, block)
+    }
+    texts.push(block.text)
+    map = block.map
+    at = end
+  }
+  return { text: texts.join(''), map }
+}
+
+function linesOf(segments: readonly LiveSegment[], mapBefore: string): SegmentLines {
+  const lines: string[] = []
+  let map = mapBefore
+  for (const segment of segments) {
+    if (segment.breaks) lines.push('#EXT-X-DISCONTINUITY')
+    if (segment.map !== map) lines.push(`#EXT-X-MAP:URI="${(map = segment.map)}"`)
+    const time = new Date(segment.at).toISOString()
+    lines.push(`#EXT-X-PROGRAM-DATE-TIME:${time}`, `#EXTINF:${segment.seconds.toFixed(5)},`, segment.uri)
+  }
+  // Joined, not added up: that would be a tree of pieces, to be walked through whenever it is copied.
+  return { text: lines.length === 0 ? '' : `${lines.join('\n')}\n`, map }
 }
 
 /** The inverse, for a process that goes on where another stopped; null for what is none of ours. */

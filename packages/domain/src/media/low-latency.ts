@@ -1,4 +1,4 @@
-import { type LivePlaylist, wholeSegment } from './live-playlist.ts'
+import { type LivePlaylist, segmentLines } from './live-playlist.ts'
 
 /** A piece of a segment that viewers get before the segment is whole (RFC 8216bis 4.4.4.9). */
 export type LivePart = { uri: string; seconds: number; isIndependent: boolean }
@@ -128,14 +128,7 @@ const wholeLists = new WeakMap<LivePlaylist, WholeOnes>()
 function wholeOnes(list: LivePlaylist, from: number, to: number): WholeOnes {
   const known = wholeLists.get(list)
   if (from === 0 && known?.to === to) return known
-  const lines: string[] = []
-  let map = ''
-  for (const segment of list.segments.slice(from, to)) {
-    if (segment.breaks) lines.push('#EXT-X-DISCONTINUITY')
-    if (segment.map !== map) lines.push(`#EXT-X-MAP:URI="${(map = segment.map)}"`)
-    lines.push(wholeSegment(segment))
-  }
-  const made = { to, text: linesOf(lines), map }
+  const made = { to, ...segmentLines(list, from, to) }
   if (from === 0) wholeLists.set(list, made)
   return made
 }
