@@ -82,7 +82,10 @@ export function buildSnapshot(input: SnapshotInput): Built {
     const places: CdnScores['places'] = {}
     for (const source of SAMPLED) {
       const leaves = measured?.get(cdnId)?.[source]
-      if (!leaves || leaves.size === 0) continue
+      if (!leaves || leaves.size === 0) {
+        known.forget(cdnId, source)
+        continue
+      }
       const { whole, short } = levelsOf([...leaves.values()], source, verdict, known.of(cdnId, source), input)
       for (const [key, sum] of whole) {
         if (source !== 'sum') disagreements.push(...disagreementsOf(cdnId, key, sum, now))
@@ -177,7 +180,8 @@ function levelsOf(
       )
       if (sum) levels.set(key, sum)
     }
-  for (const pass of [whole, short]) pass.forget(leaves.length, places.length)
+  const keys = places.map(([key]) => key)
+  for (const pass of [whole, short]) pass.keepOnly(leaves, keys)
   return found
 }
 
@@ -198,10 +202,10 @@ function throughputOf(
   { lots }: SnapshotInput,
 ): Map<string, LevelSum> {
   const found = new Map<string, LevelSum>()
-  if (!leaves || leaves.size === 0) return found
+  const all = [...(leaves?.values() ?? [])]
   const outages = outagesThatCount(verdict)
   const pass = known.pass('whole', outages.length === 0 ? 'all' : null, () => new Pass(countsFor(outages, false), lots))
-  const places = placesOf([...leaves.values()], pass)
+  const places = placesOf(all, pass)
   for (const [key, place] of places) {
     // Nobody can contradict here: a failure has no throughput.
     const alone = { isAlive: false, coarser: () => null }
@@ -210,7 +214,10 @@ function throughputOf(
     )
     if (sum) found.set(key, sum)
   }
-  pass.forget(leaves.size, places.length)
+  pass.keepOnly(
+    all,
+    places.map(([key]) => key),
+  )
   return found
 }
 

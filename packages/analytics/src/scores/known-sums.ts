@@ -16,6 +16,11 @@ export class KnownSums {
     return passes
   }
 
+  /** Nobody has said anything of it for as long as the window is. */
+  forget(cdnId: string, source: Source | 'wide'): void {
+    this.#cdns.get(cdnId)?.delete(source)
+  }
+
   keepOnly(cdnIds: ReadonlySet<string>): void {
     for (const cdnId of this.#cdns.keys()) if (!cdnIds.has(cdnId)) this.#cdns.delete(cdnId)
   }

@@ -146,10 +146,10 @@ export class Pass {
     return sum
   }
 
-  /** Lets go of what was worked out for leaves and keys that are no more, when these are most of it. */
-  forget(leaves: number, keys: number): void {
-    if (this.#heard.size > 2 * leaves + FORGOTTEN_ABOVE) this.#heard.clear()
-    if (this.#sums.size > 2 * keys + FORGOTTEN_ABOVE) this.#sums.clear()
+  /** Lets go of what was worked out for leaves and keys that are no more. */
+  keepOnly(leaves: readonly Leaf[], keys: readonly string[]): void {
+    dropOthers(this.#heard, leaves)
+    dropOthers(this.#sums, keys)
   }
 
   /** So many of the samples of a /24, by lot. */
@@ -176,7 +176,12 @@ export class Pass {
   }
 }
 
-const FORGOTTEN_ABOVE = 1_000
+/** What is kept is never more than twice what there is. */
+function dropOthers<Key>(kept: Map<Key, unknown>, those: readonly Key[]): void {
+  if (kept.size <= those.length) return
+  const named = new Set(those)
+  for (const key of kept.keys()) if (!named.has(key)) kept.delete(key)
+}
 
 function drawnOf(alike: readonly Alike[]): Drawn {
   const drawn = { samples: 0, successes: 0, alike }

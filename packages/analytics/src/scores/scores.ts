@@ -190,14 +190,14 @@ export function startScores({
     refreshing ??= refresh()
     await settledWithin(refreshing, patienceMs)
     patienceMs = Math.min(config.scoreIntervalMs, PATIENCE_MS)
-    send(
-      new Set([
-        ...window.organizations.keys(),
-        ...health.organizations(),
-        ...(outside?.organizations() ?? []),
-        ...urgent,
-      ]),
-    )
+    const named = new Set([
+      ...window.organizations.keys(),
+      ...health.organizations(),
+      ...(outside?.organizations() ?? []),
+      ...urgent,
+    ])
+    for (const organizationId of known.keys()) if (!named.has(organizationId)) known.delete(organizationId)
+    send(named)
   }
   const loop = () => {
     const started = performance.now()
