@@ -270,11 +270,13 @@ export {
   type LiveEdge,
   type LivePart,
   RELOAD_WAIT,
+  isWaitedFor,
   partFrames,
   readDirectives,
   reloadOf,
   trimmedParts,
   lowLatencyPlaylist,
+  wholeEdge,
   type PlaylistPieces,
 } from './media/low-latency.ts'
 export {

@@ -11,6 +11,7 @@ import {
   reloadOf,
   trimmedParts,
   lowLatencyPlaylist,
+  wholeEdge,
   type PlaylistPieces,
 } from './low-latency.ts'
 
@@ -139,6 +140,28 @@ test('playlists with parts obey RFC 8216bis at every moment of a stream, and a s
     ),
     { numRuns: 200 },
   )
+})
+
+test('a stream without parts is waited for by whole segments, and speaks of no parts', () => {
+  const { list } = stream(30)
+  const edge = wholeEdge('180p-1/init.mp4', '180p-1/s10.m4s')
+  const playlist = text({ list, edge })
+  assert.doesNotMatch(playlist, /PART/)
+  const read = HLS.parse(playlist)
+  assert.ok(!read.isMasterPlaylist)
+  assert.ok(read.lowLatencyCompatibility?.canBlockReload)
+  assert.deepEqual([read.segments.length, read.mediaSequenceBase], [list.segments.length, list.sequence])
+  const last = list.sequence + list.segments.length - 1
+  const reload = (query: string, at = edge) => reloadOf(readDirectives(query) ?? assert.fail(), list, at)
+  assert.deepEqual(
+    [last, last + 1, last + 2, last + 3].map((msn) => reload(`_HLS_msn=${msn}`)),
+    ['now', 'later', 'later', 'refused'],
+  )
+  assert.equal(reload(`_HLS_msn=${last + 1}&_HLS_part=1`), 'away')
+  // Nobody sends: nothing is waited for, and the playlist does not offer it.
+  const resting = { ...edge, hint: null }
+  assert.equal(reload(`_HLS_msn=${last + 1}`, resting), 'now')
+  assert.doesNotMatch(text({ list, edge: resting }), /CAN-BLOCK-RELOAD/)
 })
 
 test('an update without the old part is the whole playlist for who had the one before', () => {

@@ -6,7 +6,7 @@ export type LivePart = { uri: string; seconds: number; isIndependent: boolean }
 /** What stands at the end of a live playlist, finer and newer than its whole segments. */
 export type LiveEdge = {
   /** Longest that a part may be. */ partSeconds: number
-  /** In a whole segment. */ partCount: number
+  /** In a whole segment; 0 where there are none. */ partCount: number
   /** Parts of the youngest whole segments, the newest last. */ finished: readonly (readonly LivePart[])[]
   /** The segment that is being made. */
   open: { map: string; at: number; breaks: boolean; parts: readonly LivePart[] }
@@ -14,6 +14,23 @@ export type LiveEdge = {
     | string
     | null
 }
+
+/**
+ * Of a stream without parts: only its next segment is waited for, so that a player has it once it is there, instead of
+ * up to a segment later, when its own store has run out.
+ */
+export const wholeEdge = (map: string, next: string): LiveEdge => ({
+  partSeconds: 0,
+  partCount: 0,
+  finished: [],
+  open: { map, at: 0, breaks: false, parts: [] },
+  hint: next,
+})
+
+/** hls.js takes ten seconds without an answer for a failure. */
+const LONGEST_WAITED_SECONDS = 4
+/** Whether a segment of so many seconds can be waited for. */
+export const isWaitedFor = (targetSeconds: number): boolean => targetSeconds <= LONGEST_WAITED_SECONDS
 
 /** How long parts are: about a third of a second, in whole frames, so that all of a segment but its last are as long. */
 export function partFrames(fps: number, segmentSeconds: number): { perPart: number; perSegment: number } {
@@ -65,7 +82,7 @@ export type PlaylistPieces = {
 type RenditionReport = { uri: string; list: LivePlaylist; edge: LiveEdge }
 
 /**
- * A media playlist with parts. `skips`: the old part of it is left out, for who has it already. `others` are the other
+ * A media playlist that is waited for, with its parts where it has any. `skips`: the old part of it is left out, for who has it already. `others` are the other
  * qualities, so that a player may change to one without asking where it is.
  */
 export function lowLatencyPlaylist(
@@ -76,12 +93,13 @@ export function lowLatencyPlaylist(
   const { segments, targetSeconds } = list
   const skipped = skips ? skippable(list, edge) : 0
   const isRunning = edge.hint !== null && !list.hasEnded
+  const hasParts = edge.partCount > 0
   const head = [
     '#EXTM3U',
     `#EXT-X-VERSION:${skipped > 0 ? 9 : 7}`,
     `#EXT-X-TARGETDURATION:${targetSeconds}`,
-    `#EXT-X-SERVER-CONTROL:${isRunning ? 'CAN-BLOCK-RELOAD=YES,' : ''}CAN-SKIP-UNTIL=${targetSeconds * SKIP_UNTIL}.0,HOLD-BACK=${targetSeconds * HOLD_BACK}.0,PART-HOLD-BACK=${(Math.ceil(edge.partSeconds * HOLD_BACK * 1000) / 1000).toFixed(3)}`,
-    `#EXT-X-PART-INF:PART-TARGET=${edge.partSeconds.toFixed(5)}`,
+    `#EXT-X-SERVER-CONTROL:${isRunning ? 'CAN-BLOCK-RELOAD=YES,' : ''}CAN-SKIP-UNTIL=${targetSeconds * SKIP_UNTIL}.0,HOLD-BACK=${targetSeconds * HOLD_BACK}.0${hasParts ? `,PART-HOLD-BACK=${(Math.ceil(edge.partSeconds * HOLD_BACK * 1000) / 1000).toFixed(3)}` : ''}`,
+    ...(hasParts ? [`#EXT-X-PART-INF:PART-TARGET=${edge.partSeconds.toFixed(5)}`] : []),
     `#EXT-X-MEDIA-SEQUENCE:${list.sequence}`,
     `#EXT-X-DISCONTINUITY-SEQUENCE:${list.breaksBefore}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
@@ -112,7 +130,7 @@ export function lowLatencyPlaylist(
       begin(edge.open)
       lines.push(timeOf(edge.open), ...edge.open.parts.map(partOf))
     }
-    if (edge.hint !== null) lines.push(`#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${edge.hint}"`)
+    if (hasParts && edge.hint !== null) lines.push(`#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${edge.hint}"`)
     for (const other of others) lines.push(reportOf(other))
   }
   return { head: linesOf(head), whole: before, end: linesOf(lines) }

@@ -9,11 +9,13 @@ import {
   type LivePlaylist,
   type Rung,
   emptyLivePlaylist,
+  isWaitedFor,
   liveLadder,
   masterPlaylist,
   readLivePlaylist,
   renewed,
   segmentSecondsOf,
+  wholeEdge,
   withSegment,
   writeLivePlaylist,
 } from '@fairway/domain'
@@ -26,7 +28,7 @@ import { type PictureCodec, pictureOf } from './rtmp/picture.ts'
 import { Pace } from './pace.ts'
 import { AUDIO, DATA, type Publisher, type Sink, VIDEO } from './rtmp/publisher.ts'
 import type { Packager } from './packager.ts'
-import { startParted, withHalfSegment, writeWhole } from './parted.ts'
+import { segmentName, startParted, withHalfSegment, writeWhole } from './parted.ts'
 import type { Recording } from './recording.ts'
 import type { LiveRow } from './store.ts'
 import type { Tail } from './tail.ts'
@@ -444,6 +446,10 @@ export class Broadcast {
       taken.set(rung.name, begins + found.length)
       this.#lists.set(rung.name, list)
       this.#write(`${rung.name}.m3u8`, writeLivePlaylist(list))
+      if (isWaitedFor(list.targetSeconds)) {
+        const edge = wholeEdge(`${part}/init.mp4`, `${part}/${segmentName(begins + found.length)}`)
+        this.#tail.move(rung.name, { list, edge })
+      }
     }
     if (taken.size === this.#ladder.length && !this.#isPlayable) this.#writeMaster(number)
   }

@@ -99,12 +99,12 @@ after(async () => {
   fs.rmSync(home, { recursive: true, force: true })
 })
 
-async function stream({ isRecorded = false } = {}): Promise<{ id: string; key: string }> {
+async function stream({ isRecorded = false, latency = 'low' } = {}): Promise<{ id: string; key: string }> {
   const key = `live_${crypto.randomBytes(24).toString('base64url')}`
   const [row] = await database.system((tx) =>
     tx.query<{ id: string }>(
-      `INSERT INTO stream_live (organization_id, name, latency, key_frame_seconds, rewind_seconds, key_hash, is_on, is_recorded, created_by) VALUES ($1, $2, 'low', 1, 60, $2, true, $3, 'x') RETURNING id`,
-      [organization, streamKeyHash(key), isRecorded],
+      `INSERT INTO stream_live (organization_id, name, latency, key_frame_seconds, rewind_seconds, key_hash, is_on, is_recorded, created_by) VALUES ($1, $2, $4, 1, 60, $2, true, $3, 'x') RETURNING id`,
+      [organization, streamKeyHash(key), isRecorded, latency],
     ),
   )
   return { id: row?.id ?? '', key }
@@ -778,12 +778,19 @@ test('what is billed is when a stream ran: no second twice, none of a dead proce
 
 test('a test picture is on air by itself and over at once; whoever has the key takes its place; that it is asked for is noted', async () => {
   await nobodySends()
-  const { id, key } = await stream()
+  const { id, key } = await stream({ latency: 'normal' })
   const picture = (name: string | null) =>
     database.system((tx) => tx.query('UPDATE stream_live SET test_picture = $2 WHERE id = $1', [id, name]))
   await picture('waves')
   await until(async () => ((await playlist(id))?.segments.length ?? 0) >= 2)
   assert.equal((await row(id))?.input?.isTest, true)
+  // Without parts, too, who asks for the next segment has the playlist as soon as that is there.
+  const list = await playlist(id)
+  const next = (list?.sequence ?? 0) + (list?.segments.length ?? 0)
+  const waited = await asked(id, `?_HLS_msn=${next}`)
+  const read = readLivePlaylist(waited.text)
+  assert.ok(isWaited(waited.text) && read && read.sequence + read.segments.length > next, waited.text)
+  assert.doesNotMatch(waited.text, /PART/)
   await until(async () => (await row(id))?.asked_at)
   await picture(null)
   await until(async () => (await playlist(id))?.hasEnded)

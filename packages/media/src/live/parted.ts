@@ -21,7 +21,7 @@ export function writeWhole(file: string, content: string | Buffer): void {
   fs.renameSync(`${file}.new`, file)
 }
 
-const segmentName = (number: number): string => `s${String(number).padStart(7, '0')}.m4s`
+export const segmentName = (number: number): string => `s${String(number).padStart(7, '0')}.m4s`
 const partName = (number: number, index: number): string => `s${String(number).padStart(7, '0')}p${index}.m4s`
 
 type Place = {
