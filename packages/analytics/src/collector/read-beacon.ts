@@ -21,7 +21,7 @@ export type BeaconResult =
       faults: { cdnId: string; fault: 'cors' | 'http' }[]
     }
 
-/** A page measures each object once and tells of it: of the house's a CDN has one, of its organisation's own several. */
+/** A page tells of each object once: of the house's a CDN has one, of its organisation's own several. */
 const SAMPLES_PER_CDN = { house: 2, own: LIMITS.monitoringCdns }
 
 /** Whom a beacon came from: its place, a hash in place of its /24 or /48, and the page's host where it is told. */

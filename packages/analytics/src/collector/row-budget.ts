@@ -31,7 +31,7 @@ export class RowBudget {
     this.#half = perOrganization.burst / 2
   }
 
-  /** Takes so many rows; false when one network has brought too many, or all of them together. `now` is monotonic, ms. */
+  /** Takes so many rows; false when a network or an organisation has brought too many. `now` is monotonic, ms. */
   take(organizationId: string, network: string, rows: number, now: number): boolean {
     const left = this.#organizations.left(organizationId, now)
     // Asked before any of them gives, so that what one refuses is not taken from another.

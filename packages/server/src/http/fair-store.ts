@@ -1,7 +1,7 @@
 import { type EventStore, type QueryBound, StoreAway } from '@fairway/analytics'
 import { callEnds } from './call-transaction.ts'
 
-/** How long the engine works on one statement of a person: nobody waits longer for the answer, unless the caller says. */
+/** How long the engine works on one statement of a person, who waits no longer, unless the caller says. */
 const SECONDS = 8
 /** Statements under way at once, in all and of one organisation. */
 type Most = { inAll: number; ofOne: number }
