@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import { Beacon, type Location } from '@fairway/contract'
+import { Beacon, LIMITS, type Location } from '@fairway/contract'
 import { isBoundHost, isPlausibleRtt } from '@fairway/domain'
 import { storeTime } from '../store/tables.ts'
 import type { PulseKey, PulseKeys } from './pulse-keys.ts'
@@ -21,8 +21,8 @@ export type BeaconResult =
       faults: { cdnId: string; fault: 'cors' | 'http' }[]
     }
 
-/** A page measures each CDN once and tells of it. */
-const SAMPLES_PER_CDN = 2
+/** A page tells of each object once: of the house's a CDN has one, of its organisation's own several. */
+const SAMPLES_PER_CDN = { house: 2, own: LIMITS.monitoringCdns }
 
 /** Whom a beacon came from: its place, a hash in place of its /24 or /48, and the page's host where it is told. */
 export type BeaconSender = { location: Location; subnet: number; host: string }
@@ -68,7 +68,7 @@ export function readBeacon(
       dropped['object-fault']++
       faults.push({ cdnId: sample.c, fault: sample.f })
     } else if (sample.ok === 1 && (sample.r === undefined || !isPlausibleRtt(sample.r))) dropped['implausible-rtt']++
-    else if ((keptOf.get(sample.c) ?? 0) >= SAMPLES_PER_CDN) dropped['too-many-of-cdn']++
+    else if ((keptOf.get(sample.c) ?? 0) >= SAMPLES_PER_CDN[isOwnObject ? 'own' : 'house']) dropped['too-many-of-cdn']++
     else {
       keptOf.set(sample.c, (keptOf.get(sample.c) ?? 0) + 1)
       lines += `${start}${JSON.stringify(sample.c)},"ok":${sample.ok},"rtt_ms":${sample.ok === 1 ? sample.r : 0}${parts(sample)}${kept === 0 && load ? loadColumns(load) : ''}}\n`

@@ -450,7 +450,7 @@ test("a test object of one's own that is at fault counts against nobody; one of 
   const own = {
     ...settings,
     targets: [
-      { c: 'mine', u: 'http://mine.example/', o: 1 },
+      ...['a', 'b', 'c'].map((name) => ({ c: 'mine', u: `http://${name}.mine.example/`, o: 1 })),
       { c: 'house', u: 'http://house.example/' },
     ],
   }
@@ -458,11 +458,11 @@ test("a test object of one's own that is at fault counts against nobody; one of 
   const samples = [
     { c: 'mine', ok: 0, f: 'http' },
     { c: 'mine', ok: 0, f: 'cors' },
-    { c: 'mine', ok: 0 },
+    ...Array.from({ length: 3 }, () => ({ c: 'mine', ok: 0 })),
     { c: 'house', ok: 0, f: 'http' },
   ]
   assert.equal((await send('/b/', { v: 1, k: 'k11', s: samples }, from('198.51.100.12'))).status, 204)
-  assert.deepEqual([(await rows('house', 1)).length, (await rows('mine', 1)).length], [1, 1])
+  assert.deepEqual([(await rows('house', 1)).length, (await rows('mine', 3)).length], [1, 3])
   assert.deepEqual(
     (await seenOf('o11')).faults.map(({ cdnId, cors, http }) => [cdnId, cors, http]),
     [['mine', 1, 1]],

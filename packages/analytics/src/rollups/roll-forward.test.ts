@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { makeLog } from '@fairway/platform'
 import { demPerformance } from '../questions/dem-performance.ts'
+import { StoreAway } from '../store/store-error.ts'
 import { type EventStore, openStore } from '../store/store.ts'
 import { type BeaconRow, storeTime } from '../store/tables.ts'
 import { startTestStore } from '../test-store.ts'
@@ -76,6 +77,43 @@ test('hours that come late are built by themselves, some a minute, and what is n
     older.map((at) => (now / 1000 - at) / 3600),
     [2, 3, 4, 5, 6, 7],
   )
+})
+
+test('a late hour that cannot be built keeps no other, and is left after three tries or when it is not whole any more', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const [bad, outlived] = [now / 1000 - 2 * 3_600, now / 1000 - (8 * 24 - 3) * 3_600]
+  let [clock, away, asked] = [now, false, [] as number[]]
+  const failing = {
+    layout: { days: { raw: 30, minute: 8, threats: 30 } },
+    query: async (_sql: string, { from, until }: { from?: number; until?: number } = {}) => {
+      if (from === undefined) return []
+      if (until === from + 600) asked.push(from)
+      if (away || from === bad) throw new StoreAway('Memory limit exceeded')
+      return []
+    },
+    command: async () => {},
+    isAnswering: async () => !away,
+  } as unknown as EventStore
+  await using rollups = startRollups({ store: failing, log, now: () => clock })
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  const hoursAsked = async (afterMs = 60_000) => {
+    asked = []
+    clock += afterMs
+    t.mock.timers.tick(60_000)
+    for (let turn = 0; turn < 20; turn++) await settled()
+    return [...new Set(asked.map((at) => (now / 1000 - (at - (at % 3_600))) / 3_600))]
+  }
+  await hoursAsked()
+  for (let hours = 2; hours < 6; hours++) rollups.wroteAt(now - hours * HOUR)
+  assert.deepEqual(await hoursAsked(), [2])
+  away = true
+  assert.deepEqual(await hoursAsked(), [])
+  away = false
+  assert.deepEqual(await hoursAsked(), [3, 4, 5, 2])
+  assert.equal(asked.length, 3 * 6 + 1, 'ten minutes at a time')
+  assert.deepEqual(await hoursAsked(), [2])
+  rollups.wroteAt(outlived * 1000)
+  assert.deepEqual(await hoursAsked(2 * HOUR), [], 'given up, and no longer whole')
 })
 
 test('what a clock that was ahead has built does not hide what was left undone', async () => {

@@ -16,6 +16,10 @@ const LATENESS_SECONDS = 60
 const SOON_SECONDS = 600
 /** So many of them a minute: a node whose clock is wrong, or that was away for days, takes no more. */
 const LATE_HOURS_AT_ONCE = 6
+/** Of such an hour's raw rows: nobody knows how many there are, and the store has to get through them at once. */
+const LATE_SLICE_SECONDS = 600
+/** An hour that the store did not get through so often is left as it is. */
+const LATE_TRIES = 3
 /** Raw rows and minutes have to be there whole, or what is built of them says less than what there is. */
 const KEPT_STILL_SECONDS = 2 * 3_600
 /** How far back a start looks for what a stopped collector left undone; older raw rows are gone anyway. */
@@ -42,7 +46,8 @@ export function startRollups({
 }): Rollups {
   const seconds = () => Math.floor(now() / 1000)
   const dirty = { minute: null as number | null, late: Infinity, coarse: seconds() }
-  const lateHours = new Set<number>()
+  /** Each with how often it could not be built. */
+  const lateHours = new Map<number, number>()
   let coarseAt = 0
   let owesCoarse = false
   /** What was there in all when the last minutes were found to be empty. */
@@ -84,16 +89,26 @@ export function startRollups({
     owesCoarse = false
     await buildLate()
   }
-  /** The newest hours first. */
+  const isWholeStill = (hour: number) => {
+    const { raw, minute, threats } = store.layout.days
+    return hour > seconds() - Math.min(raw, minute, threats) * GRAIN_SECONDS.day + KEPT_STILL_SECONDS
+  }
+  /** The newest hours first, but those that failed after all others; one that fails ends it for this minute. */
   const buildLate = async () => {
-    for (const hour of [...lateHours].toSorted((a, b) => b - a).slice(0, LATE_HOURS_AT_ONCE)) {
+    const inOrder = [...lateHours].toSorted(([a, failedA], [b, failedB]) => failedA - failedB || b - a)
+    for (const [hour, failed] of inOrder.slice(0, LATE_HOURS_AT_ONCE)) {
       // What is stored from here on asks for one more.
       lateHours.delete(hour)
+      if (!isWholeStill(hour)) continue
+      const until = hour + GRAIN_SECONDS.hour
       try {
-        for (const grain of ['minute', 'hour', 'day'] as const)
-          await runStep(store, grain, hour, hour + GRAIN_SECONDS.hour, now())
+        for (let at = hour; at < until; at += LATE_SLICE_SECONDS)
+          await runStep(store, 'minute', at, at + LATE_SLICE_SECONDS, now())
+        for (const grain of ['hour', 'day'] as const) await runStep(store, grain, hour, until, now())
       } catch (error) {
-        lateHours.add(hour)
+        const tries = failed + ((await store.isAnswering()) ? 1 : 0)
+        if (tries < LATE_TRIES) lateHours.set(hour, tries)
+        else log.warn({ event: 'rollups.late-hour-left', hour: new Date(hour * 1000).toISOString(), err: error })
         throw error
       }
     }
@@ -111,10 +126,9 @@ export function startRollups({
   return {
     wroteAt(ms) {
       const at = Math.floor(ms / 1000)
-      const { raw, minute, threats } = store.layout.days
+      const hour = at - (at % GRAIN_SECONDS.hour)
       if (at >= seconds() - SOON_SECONDS) dirty.late = Math.min(dirty.late, at)
-      else if (at > seconds() - Math.min(raw, minute, threats) * GRAIN_SECONDS.day + KEPT_STILL_SECONDS)
-        lateHours.add(at - (at % GRAIN_SECONDS.hour))
+      else if (isWholeStill(hour)) lateHours.set(hour, lateHours.get(hour) ?? 0)
     },
     async [Symbol.asyncDispose]() {
       stopped = true

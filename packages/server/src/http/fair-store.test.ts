@@ -40,6 +40,22 @@ test('one organisation leaves a session of the engine to the others, and waits b
   assert.ok(asked.every(({ bound }) => bound?.seconds === 8))
 })
 
+test('a question waits as long for its turn, and is worked on as long, as its caller says', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { asked, store } = slowStore()
+  const answers = ['a1', 'a2'].map((sql) => ask(store, sql))
+  const short = assert.rejects(ask(store, 'a3'), StoreAway)
+  answers.push(store.query('a4', { organization: 'a' }, { seconds: 25 }))
+  await settled()
+  t.mock.timers.tick(8_000)
+  await short
+  asked[0]?.answer()
+  await settled()
+  assert.deepEqual([asked.at(-1)?.sql, asked.at(-1)?.bound], ['a4', { seconds: 25 }])
+  for (const { answer } of asked) answer()
+  await Promise.all(answers)
+})
+
 test('a turn ends with its statement, and what has not begun when its call ends never does', async () => {
   const { asked, store } = slowStore()
   const questions: Promise<unknown>[] = []

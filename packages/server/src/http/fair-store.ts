@@ -1,7 +1,7 @@
-import { type EventStore, StoreAway } from '@fairway/analytics'
+import { type EventStore, type QueryBound, StoreAway } from '@fairway/analytics'
 import { callEnds } from './call-transaction.ts'
 
-/** How long the engine works on one statement of a person: nobody waits longer for the answer. */
+/** How long the engine works on one statement of a person, who waits no longer, unless the caller says. */
 const SECONDS = 8
 /** Statements under way at once, in all and of one organisation. */
 type Most = { inAll: number; ofOne: number }
@@ -18,10 +18,10 @@ export function fairStore(store: EventStore, { clickhouseUrl }: { clickhouseUrl:
   const takeTurn = storeTurns(clickhouseUrl === '' ? EMBEDDED : OUTSIDE)
   return {
     ...store,
-    async query(sql, parameters) {
-      const giveBack = await takeTurn(String(parameters?.['organization'] ?? ''), callEnds())
+    async query(sql, parameters, bound = { seconds: SECONDS }) {
+      const giveBack = await takeTurn(String(parameters?.['organization'] ?? ''), bound, callEnds())
       try {
-        return await store.query(sql, parameters, { seconds: SECONDS })
+        return await store.query(sql, parameters, bound)
       } finally {
         giveBack()
       }
@@ -54,7 +54,7 @@ export function storeTurns({ inAll, ofOne }: Most) {
     next.go()
   }
   /** @throws StoreAway when none has come up in time, or before `left` says that nobody waits for it any more */
-  return async (key: string, left?: AbortSignal): Promise<() => void> => {
+  return async (key: string, { seconds }: QueryBound, left?: AbortSignal): Promise<() => void> => {
     if (left?.aborted) throw new StoreAway('nobody waits for this question any more')
     if (all < inAll && (running.get(key) ?? 0) < ofOne) begin(key)
     else
@@ -64,7 +64,7 @@ export function storeTurns({ inAll, ofOne }: Most) {
           waiting.delete(one)
           reject(new StoreAway('the store is busy with other questions'))
         }
-        const timer = setTimeout(leave, SECONDS * 1000)
+        const timer = setTimeout(leave, seconds * 1000)
         const settle = () => {
           clearTimeout(timer)
           left?.removeEventListener('abort', leave)

@@ -9,8 +9,8 @@ export type LeasedWork<Row> = {
   atOnce: number
   /** A SELECT that has a row when there is something to take: see `WakeLoop`. */
   due: string
-  /** Takes what is due under a lease that outlives the work. */
-  take: (tx: Tx, limit: number) => Promise<Row[]>
+  /** Takes what is due under a lease that outlives the work. `running` is what this worker has in hand, gone or not. */
+  take: (tx: Tx, limit: number, running: readonly Row[]) => Promise<Row[]>
   /** Does it and writes how it ended. The signal says that this worker stops: the row is left to the next one. */
   work: (row: Row, stopped: AbortSignal) => Promise<void>
 }
@@ -23,7 +23,7 @@ export function startLeasedWork<Row>(
   log: Log,
   { name, channel, atOnce, due, take, work }: LeasedWork<Row>,
 ): RunningLoop {
-  const running = new Set<Promise<void>>()
+  const running = new Map<Promise<void>, Row>()
   const start = (row: Row, stopped: AbortSignal) => {
     const one = work(row, stopped)
       .catch((error: unknown) => void (stopped.aborted || log.error({ event: `${name}.not-done`, err: error })))
@@ -31,7 +31,7 @@ export function startLeasedWork<Row>(
         running.delete(one)
         if (!stopped.aborted) loop.wake()
       })
-    running.add(one)
+    running.set(one, row)
   }
   const loop = startWakeLoop(database, log, {
     name,
@@ -40,14 +40,15 @@ export function startLeasedWork<Row>(
     due,
     async round({ stopped }) {
       if (running.size >= atOnce) return
-      for (const row of await database.system((tx) => take(tx, atOnce - running.size))) start(row, stopped)
+      const taken = database.system((tx) => take(tx, atOnce - running.size, [...running.values()]))
+      for (const row of await taken) start(row, stopped)
     },
   })
   return {
     ...loop,
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]()
-      await Promise.all(running)
+      await Promise.all(running.keys())
     },
   }
 }

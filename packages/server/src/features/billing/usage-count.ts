@@ -1,4 +1,4 @@
-import { type EventStore, StoreAway } from '@fairway/analytics'
+import { type EventStore, StoreAway, codeOf } from '@fairway/analytics'
 import type { Database, Log } from '@fairway/platform'
 import type { CountOptions, CountSpan } from './usage-meter.ts'
 import type { UsageSoFar } from './usage-so-far.ts'
@@ -10,6 +10,10 @@ const LATE_DAYS = 3
 const VENDORS_LATE_DAYS = 31
 /** A question that a store which is there does not get through reads whole days again: not with every round. */
 const REST_MS = 300_000
+/** ClickHouse: TIMEOUT_EXCEEDED, MEMORY_LIMIT_EXCEEDED. What else it says of itself passes by the next round. */
+const TOO_MUCH_CODES = new Set([159, 241])
+/** What fails after so long was too much as well: the connection gives up before the engine does. */
+const LONG_MS = 20_000
 
 type Count = (database: Database, events: EventStore, span: CountSpan, options: CountOptions) => Promise<void>
 
@@ -40,10 +44,12 @@ export class UsageCount {
     // Yesterday is counted along until the nodes have surely delivered it.
     const recent = now.getUTCHours() < 3 ? 1 : 0
     const span = { daysBack: late ? LATE_DAYS : recent, vendorDaysBack: late ? VENDORS_LATE_DAYS : recent, now }
+    const begunAt = performance.now()
     try {
       await this.#count(database, events, span, { soFar: this.#soFar, whole: late })
     } catch (error) {
-      if (error instanceof StoreAway && (await events.isAnswering())) {
+      const isTooMuch = TOO_MUCH_CODES.has(codeOf(error) ?? 0) || performance.now() - begunAt >= LONG_MS
+      if (error instanceof StoreAway && isTooMuch && (await events.isAnswering())) {
         log.warn({ event: 'billing.count-rests', seconds: REST_MS / 1000, err: error })
         this.#restsUntil = performance.now() + REST_MS
       }

@@ -130,19 +130,30 @@ test('objects that hang have two places of their organisation: those of others a
     response.on('close', () => hanging.delete(response))
     most = Math.max(most, hanging.size)
   }
-  await api.database.system((tx) =>
-    tx.query(
-      `INSERT INTO monitoring_cdn (organization_id, name, type, provider, track, hostname, path, secure) SELECT $1, 'n' || i, 'cdn', '', 'compare', $2, '/hangs', false FROM generate_series(1, 20) AS i`,
-      [slow.organizationId, hostname],
-    ),
-  )
+  const insertHanging = () =>
+    api.database.system((tx) =>
+      tx.query(
+        `INSERT INTO monitoring_cdn (organization_id, name, type, provider, track, hostname, path, secure) SELECT $1, 'n' || i, 'cdn', '', 'compare', $2, '/hangs', false FROM generate_series(1, 20) AS i`,
+        [slow.organizationId, hostname],
+      ),
+    )
+  await insertHanging()
   await until(async () => hanging.size === 2)
   const { id } = await honest.call(create, own())
   await until(async () => (await honest.call(get, { id })).state === 'operational')
+  const { checkedAt } = await honest.call(get, { id })
   assert.equal(most, 2)
-  await api.database.system((tx) =>
-    tx.query('DELETE FROM monitoring_cdn WHERE organization_id = $1', [slow.organizationId]),
-  )
+  // Removed while they are looked at, and there again: the looks go on.
+  const clear = () =>
+    api.database.system((tx) =>
+      tx.query('DELETE FROM monitoring_cdn WHERE organization_id = $1', [slow.organizationId]),
+    )
+  await clear()
+  await insertHanging()
+  await lookNow()
+  await until(async () => (await honest.call(get, { id })).checkedAt !== checkedAt)
+  assert.equal(most, 2)
+  await clear()
   for (const response of hanging) response.destroy()
 })
 

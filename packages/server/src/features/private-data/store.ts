@@ -100,14 +100,22 @@ const DUE = `FROM monitoring_cdn m WHERE m.due_at <= now() AND (m.leased_until I
 /** A row when there is something to look at. */
 export const MONITORING_DUE = `SELECT ${DUE}`
 
-/** Takes those whose object is to be looked at now: the first of each organisation, then the second of each. */
-export async function takeMonitoring(tx: Tx, most: number): Promise<MonitoringRow[]> {
+/**
+ * Takes those whose object is to be looked at now: the first of each organisation, then the second of each. A look goes
+ * on when its object is removed or another one: those that run here count as well as those that are leased.
+ */
+export async function takeMonitoring(
+  tx: Tx,
+  most: number,
+  running: readonly Pick<MonitoringRow, 'organization_id'>[],
+): Promise<MonitoringRow[]> {
   return tx.query<MonitoringRow>(
     `WITH due AS (SELECT m.id, m.due_at, row_number() OVER (PARTITION BY m.organization_id ORDER BY m.due_at)
-         + (SELECT count(*) FROM monitoring_cdn l WHERE l.organization_id = m.organization_id AND l.leased_until > now()) AS place ${DUE}),
+         + greatest((SELECT count(*) FROM monitoring_cdn l WHERE l.organization_id = m.organization_id AND l.leased_until > now()),
+             (SELECT count(*) FROM unnest($2::uuid[]) AS r WHERE r = m.organization_id)) AS place ${DUE}),
        taken AS (SELECT t.id FROM monitoring_cdn t JOIN due ON due.id = t.id WHERE due.place <= ${PER_ORGANIZATION} AND (t.leased_until IS NULL OR t.leased_until < now()) ORDER BY due.place, due.due_at LIMIT $1 FOR UPDATE OF t SKIP LOCKED)
      UPDATE monitoring_cdn m SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken WHERE m.id = taken.id RETURNING m.*, NULL AS cdn_name`,
-    [most],
+    [most, running.map(({ organization_id }) => organization_id)],
   )
 }
 

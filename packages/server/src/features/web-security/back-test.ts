@@ -10,6 +10,8 @@ import { refuseExpression } from './rule-list.ts'
 
 /** A hundred thousand requests are read and judged in so long at most. */
 const PATIENCE_MS = 120_000
+/** Some thousand of them are read in so long at most, and wait so long for their turn. */
+const OF_A_PAGE = { seconds: 25 }
 /** For so long others of the process wait. */
 const TURN_MS = 20
 
@@ -26,12 +28,8 @@ export async function backTest(
   const startedAt = performance.now()
   let turnEnds = startedAt + TURN_MS
   const run = async () => {
-    const pages = recordedRequests(services.events, {
-      organizationId: actor.organizationId,
-      siteId: site.id,
-      domainId: domain.id,
-      most,
-    })
+    const place = { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id }
+    const pages = recordedRequests(services.events, { ...place, most }, OF_A_PAGE)
     for await (const page of pages) {
       for (const one of page) {
         if (performance.now() > turnEnds) {
