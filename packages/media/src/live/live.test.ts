@@ -890,6 +890,7 @@ const H264 = {
 }
 
 test('what is sent by WebRTC becomes the same stream, by key or token, with VP8 or H.264 and Opus; DELETE ends it', async () => {
+  await nobodySends()
   const { id, key } = await stream()
   for (const [bearer, sent] of [
     [key, VP8],
