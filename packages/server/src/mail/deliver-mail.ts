@@ -20,7 +20,7 @@ const IS_MISDATED = `state = 'waiting' AND (due_at > now() + make_interval(secs 
 const TELL_AFTER = 3
 /** But not while it takes others: none for so long. */
 const NONE_SENT_MINUTES = 10
-/** What it says of receivers tells something about itself once so many of them wait that were written to since. */
+/** What it says of receivers tells something about itself once it has said it of so many that were written to since. */
 const SEVERAL_RECEIVERS = 3
 const INCIDENT = 'mail-failing'
 
@@ -96,16 +96,22 @@ async function settle(tx: Tx, { id, attempts }: Due, outcome: MailOutcome): Prom
     [id, state, problem, waitSeconds ?? 0],
   )
   if (outcome.outcome !== 'refused') await endForOperators(tx, INCIDENT)
-  else if (state === 'waiting' && attempts + 1 >= TELL_AFTER && (await isServerFailing(tx, outcome)))
+  else if (
+    (outcome.isFinal || (state === 'waiting' && attempts + 1 >= TELL_AFTER)) &&
+    (await isServerFailing(tx, outcome))
+  )
     await notifyOperators(tx, { event: 'mail-failing', fields: { problem: outcome.problem }, incident: INCIDENT })
 }
 
-/** An address that strangers have typed may be put off for days by a server that is well. */
+/**
+ * An address that strangers have typed may be refused, or put off for days, by a server that is well. What was sent
+ * while a clock was ahead says nothing of now.
+ */
 async function isServerFailing(tx: Tx, { ofLetter }: { ofLetter: boolean }): Promise<boolean> {
   const [row] = await tx.query<{ is_silent: boolean; receivers: number }>(
-    `WITH last AS (SELECT max(sent_at) AS sent_at FROM mail_message WHERE state = 'sent')
+    `WITH last AS (SELECT max(sent_at) AS sent_at FROM mail_message WHERE state = 'sent' AND sent_at <= now())
      SELECT last.sent_at IS NULL OR last.sent_at < now() - make_interval(mins => ${NONE_SENT_MINUTES}) AS is_silent,
-       (SELECT count(DISTINCT to_address)::int FROM mail_message WHERE state = 'waiting' AND attempts >= ${TELL_AFTER} AND (last.sent_at IS NULL OR created_at > last.sent_at)) AS receivers
+       (SELECT count(DISTINCT to_address)::int FROM mail_message WHERE (state = 'failed' AND created_at > now() - interval '1 day' OR state = 'waiting' AND attempts >= ${TELL_AFTER}) AND (last.sent_at IS NULL OR created_at > last.sent_at)) AS receivers
      FROM last`,
   )
   return row !== undefined && row.is_silent && (!ofLetter || row.receivers >= SEVERAL_RECEIVERS)
