@@ -54,7 +54,7 @@ test('letters that somebody waits for come first, and of others each organisatio
     const refused = { ...letter('refused@busy.example', busy), template: 'invoice' as const }
     await enqueueMail(tx, { ...refused, fields: SAMPLE_LETTERS.invoice })
     await tx.query(
-      `UPDATE mail_message SET attempts = 3, due_at = now() + interval '5 hours', turn_at = now() + interval '5 hours' WHERE to_address = $1`,
+      `UPDATE mail_message SET attempts = 6, due_at = now() + interval '5 hours', turn_at = now() + interval '5 hours' WHERE to_address = $1`,
       [refused.to],
     )
     for (let n = 1; n <= 5; n++) {
@@ -89,15 +89,19 @@ test('what a clock that was ahead put off is due, and a letter that cannot be ma
   await api.database.system(async (tx) => {
     const [row] = await tx.query<{ partner_id: string }>('SELECT partner_id FROM organization LIMIT 1')
     const letter = { locale: 'en' as const, organizationId: client.organizationId, partnerId: row?.partner_id ?? '' }
-    for (const to of ['ahead@example.com', 'leased@example.com', 'newer@example.com'])
+    for (const to of ['ahead@example.com', 'tried@example.com', 'leased@example.com', 'newer@example.com'])
       await enqueueMail(tx, { ...letter, to, template: 'invoice', fields: SAMPLE_LETTERS.invoice })
-    await tx.query(`UPDATE mail_message SET due_at = now() + interval '30 days' WHERE to_address = 'ahead@example.com'`)
+    await tx.query(`UPDATE mail_message SET due_at = now() + interval '8 hours' WHERE to_address = 'ahead@example.com'`)
+    await tx.query(
+      `UPDATE mail_message SET attempts = 4, due_at = now() + interval '8 hours' WHERE to_address = 'tried@example.com'`,
+    )
     await tx.query(
       `UPDATE mail_message SET leased_until = now() + interval '30 days' WHERE to_address = 'leased@example.com'`,
     )
     await tx.query(`UPDATE mail_message SET template = 'of-a-newer-release' WHERE to_address = 'newer@example.com'`)
   })
   assert.equal((await tried(api, 'ahead@example.com', 1)).state, 'kept')
+  assert.equal((await tried(api, 'tried@example.com', 5)).state, 'kept')
   // It holds as long as one lasts: its worker may be at it.
   const [leased] = await api.database.system((tx) =>
     tx.query<{ left: number; attempts: number }>(

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { MAIL_RETRY_SECONDS, retryAfter } from '@fairway/domain'
 import { openMail, type MailOutcome } from '@fairway/drivers'
 import type { Config, Database, Log, Tx } from '@fairway/platform'
+import { isBeyondWait } from '../loops/beyond-wait.ts'
 import { startLeasedWork } from '../loops/leased-work.ts'
 import type { RunningLoop } from '../loops/wake-loop.ts'
 import { IS_HELD_LETTER } from '../features/operator/holds-store.ts'
@@ -13,9 +14,8 @@ type Due = MailRow & { attempts: number; partner: LetterPartner }
 const AT_ONCE = 3
 /** Longer than a mail server that is slow in everything. */
 const LEASE_SECONDS = 120
-/** Nothing is due further ahead, and no lease lasts longer: that was said by a clock that has been set right since. */
-const FURTHEST_SECONDS = { due: 2 * 86_400, lease: 2 * LEASE_SECONDS }
-const IS_MISDATED = `state = 'waiting' AND (due_at > now() + make_interval(secs => ${FURTHEST_SECONDS.due}) OR leased_until > now() + make_interval(secs => ${FURTHEST_SECONDS.lease}))`
+/** Nothing is due later, and no lease lasts longer: that was said by a clock that has been set right since. */
+const IS_MISDATED = `d.state = 'waiting' AND (${isBeyondWait(MAIL_RETRY_SECONDS)} OR d.leased_until > now() + make_interval(secs => ${2 * LEASE_SECONDS}))`
 /** After so many tries of one letter the operator may be told that something is wrong with the server. */
 const TELL_AFTER = 3
 /** But not while it takes others: none for so long. */
@@ -34,7 +34,7 @@ export function startMail(config: Config, database: Database, log: Log): Running
     name: 'mail',
     channel: 'mail',
     atOnce: AT_ONCE,
-    due: `SELECT FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) AND NOT ${IS_HELD_LETTER} UNION ALL SELECT FROM mail_message WHERE ${IS_MISDATED}`,
+    due: `SELECT FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) AND NOT ${IS_HELD_LETTER} UNION ALL SELECT FROM mail_message d WHERE ${IS_MISDATED}`,
     take: takeDue,
     async work(row) {
       const outcome = await deliver(row)
@@ -74,7 +74,7 @@ export async function takeDue(tx: Tx, limit: number): Promise<Due[]> {
   // A lease that may be in force holds for as long as one lasts.
   await tx.query(
     `UPDATE mail_message SET due_at = least(due_at, now()), turn_at = least(turn_at, now()), leased_until = CASE WHEN leased_until IS NOT NULL THEN least(leased_until, now() + make_interval(secs => ${LEASE_SECONDS})) END
-     WHERE id IN (SELECT id FROM mail_message WHERE ${IS_MISDATED} FOR UPDATE SKIP LOCKED)`,
+     WHERE id IN (SELECT d.id FROM mail_message d WHERE ${IS_MISDATED} FOR UPDATE SKIP LOCKED)`,
   )
   return tx.query<Due>(
     `WITH taken AS (SELECT id FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) AND NOT ${IS_HELD_LETTER} ORDER BY turn_at LIMIT $1 FOR UPDATE SKIP LOCKED)

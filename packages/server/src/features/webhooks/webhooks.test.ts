@@ -121,7 +121,10 @@ const setBack = (id: string, days: number) =>
     ),
   )
 
-test('what is told of an incident arrives in order, also at a receiver that was away when it began', async () => {
+const typesOf = (receiver: { calls: { body: string }[] }) =>
+  receiver.calls.map(({ body }) => (JSON.parse(body) as { type: string }).type)
+
+test('what is told of an incident arrives in order, also at a receiver that was away when it began, and by a clock that was set back', async () => {
   await using receiver = await startHookReceiver()
   const client = await api.newClient()
   const {
@@ -138,8 +141,11 @@ test('what is told of an incident arrives in order, also at a receiver that was 
     }),
   )
   await settled(client, id, 1)
+  await api.database.system((tx) =>
+    tx.query(`UPDATE webhook_delivery SET created_at = now() + interval '1 hour' WHERE endpoint_id = $1`, [id]),
+  )
   await api.database.system((tx) => endIncident(tx, client.organizationId, incident))
-  const inOrder = async () => (await client.call(deliveries, { id })).data.toReversed()
+  const inOrder = async () => (await client.call(deliveries, { id })).data
   // Within hours: the end of it is no reason to wait, and does not go before.
   const both = await until(async () => {
     const found = await inOrder()
@@ -154,12 +160,35 @@ test('what is told of an incident arrives in order, also at a receiver that was 
   )
   assert.equal(both[1]?.nextTryAt, both[0]?.nextTryAt)
   receiver.answer(200)
-  await api.database.system((tx) => tx.query('UPDATE webhook_delivery SET due_at = now() WHERE endpoint_id = $1', [id]))
+  // Asked for again, the end brings what it waits for with it.
+  await client.call(redeliver, { id, delivery: both[1]?.id ?? '' })
   await until(async () => receiver.calls.length === 4)
-  assert.deepEqual(
-    receiver.calls.map(({ body }) => (JSON.parse(body) as { type: string }).type),
-    ['notification.created', 'notification.created', 'notification.created', 'notification.ended'],
+  assert.deepEqual(typesOf(receiver), [
+    'notification.created',
+    'notification.created',
+    'notification.created',
+    'notification.ended',
+  ])
+})
+
+test('a receiver that does not want the beginning of an incident hears of its end at once', async () => {
+  await using receiver = await startHookReceiver()
+  const client = await api.newClient()
+  const {
+    data: { id },
+  } = await hooked(client, receiver.url)
+  const incident = 'cdn-down:polaris'
+  const fields = { cdn: 'Polaris', evidence: '2 of 3 nodes' }
+  receiver.answer(404)
+  await api.database.system((tx) =>
+    notify(tx, { organizationId: client.organizationId, event: 'cdn-down', fields, incident }),
   )
+  const created = await settled(client, id, 1)
+  await api.database.system((tx) => endIncident(tx, client.organizationId, incident))
+  const ended = await settled(client, id, 1)
+  assert.notEqual(ended.id, created.id)
+  // What began is tried once more before it, as it may be wanted by now.
+  assert.deepEqual(typesOf(receiver), ['notification.created', 'notification.created', 'notification.ended'])
 })
 
 test('what a clock that was ahead put off is due, and a lease of its time holds no longer than any', async () => {
@@ -171,9 +200,10 @@ test('what a clock that was ahead put off is due, and a lease of its time holds 
   receiver.answer(503)
   await tell(client)
   await settled(client, id, 1)
+  // As after eight hours of a wrong time zone.
   const set = (column: 'due_at' | 'leased_until') =>
     api.database.system((tx) =>
-      tx.query(`UPDATE webhook_delivery SET ${column} = now() + interval '30 days' WHERE endpoint_id = $1`, [id]),
+      tx.query(`UPDATE webhook_delivery SET ${column} = now() + interval '8 hours' WHERE endpoint_id = $1`, [id]),
     )
   await set('leased_until')
   const seconds = await until(async () => {
