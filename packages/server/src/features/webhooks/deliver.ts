@@ -8,6 +8,7 @@ import type { RunningLoop } from '../../loops/wake-loop.ts'
 import { isClockTrusted } from '../billing/clock-watch.ts'
 import { notify } from '../notifications/notify.ts'
 import { signingSecrets } from './secrets.ts'
+import { shownUrl } from './shown-url.ts'
 import { endWaiting } from './store.ts'
 
 type Due = {
@@ -189,5 +190,5 @@ async function noteFailure(
   if (!rows[0] || (reason !== 'gone' && !(rows[0].is_over && (await isClockTrusted(tx))))) return
   await tx.query('UPDATE webhook_endpoint SET enabled = false, disabled_reason = $2 WHERE id = $1', [id, reason])
   await endWaiting(tx, id)
-  await notify(tx, { organizationId, event: 'webhook-disabled', fields: { url, reason } })
+  await notify(tx, { organizationId, event: 'webhook-disabled', fields: { url: shownUrl(url), reason } })
 }

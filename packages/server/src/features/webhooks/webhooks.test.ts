@@ -3,7 +3,7 @@ import crypto from 'node:crypto'
 import { once } from 'node:events'
 import net from 'node:net'
 import { after, before, test } from 'node:test'
-import { auditLog, notifications, webhooks, type WebhookDelivery } from '@fairway/contract'
+import { auditLog, notifications, operatorArea, webhooks, type WebhookDelivery } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { startHookReceiver } from '../../testing/hook-receiver.ts'
@@ -256,11 +256,11 @@ test('a receiver that says it is gone, or that has failed for five days, is swit
   )
   assert.deepEqual(
     (await client.call(notifications.routes.list, { type: 'account' })).data
-      .map(({ event, fields }) => [event, fields['reason']])
+      .map(({ event, fields }) => [event, fields['reason'], fields['url']])
       .sort(),
     [
-      ['webhook-disabled', 'failing'],
-      ['webhook-disabled', 'gone'],
+      ['webhook-disabled', 'failing', `${new URL(receiver.url).origin}/…`],
+      ['webhook-disabled', 'gone', `${new URL(receiver.url).origin}/…`],
     ],
   )
   assert.equal((await client.refusal(sendTest, { id: gone.data.id })).code, 7409)
@@ -569,8 +569,29 @@ test('addresses that are none, with secrets in them, or more of them than allowe
     [shown?.label, shown?.before?.['path'], shown?.after?.['path']],
     ['http://127.0.0.1:1/…', 'old', 'new'],
   )
+  // As releases before wrote it.
+  const url = 'https://hooks.example/Services/hidden-old'
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO audit_log (organization_id, action, user_label, source, changes) VALUES ($1, 'webhook.create', 'somebody', 'api', $2)`,
+      [
+        client.organizationId,
+        JSON.stringify([{ entity: 'webhook', id: 'x', label: url, before: null, after: { url } }]),
+      ],
+    ),
+  )
+  const findings = async (search: string) => (await client.call(auditLog.routes.list, { search })).meta.total
+  assert.deepEqual(
+    await Promise.all(['hooks.example', 'hooks.example/s', 'hidden-old', 'hidden'].map(findings)),
+    [1, 0, 0, 0],
+  )
   await client.call(remove, { id: first?.id ?? '' })
   assert.doesNotMatch(JSON.stringify(await client.call(auditLog.routes.list, {})), /hidden/)
+  const everywhere = await (
+    await api.newClient({ isOperator: true })
+  ).call(operatorArea.routes.audit, { organization: client.organizationId, action: 'webhook' })
+  assert.match(JSON.stringify(everywhere), /hooks\.example/)
+  assert.doesNotMatch(JSON.stringify(everywhere), /hidden/)
   assert.equal((await client.refusal(sendTest, { id: first?.id ?? '' })).status, 404)
   assert.equal((await client.refusal(redeliver, { id: first?.id ?? '', delivery: 'x' })).status, 404)
   assert.deepEqual(
