@@ -65,6 +65,7 @@ export const apiProtection = feature('api-protection', {
     out: z.object({ key: z.string() }),
     permission: 'EditSite',
     planFeature: 'waf.enable',
+    lasting: true,
     errors: [],
     summary: 'The key in the clear, for the script on the customer’s server.',
   }),

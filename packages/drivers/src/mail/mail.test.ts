@@ -49,6 +49,19 @@ test('a receiver that the server refuses for good is not tried again; one that i
   )
 })
 
+test('a server that refuses us says nothing of the letter, which is tried again', async () => {
+  await using server = await startSmtp()
+  for (const at of ['greeting', 'MAIL FROM'] as const) {
+    await using driver = openMail({ smtpUrl: server.url, folder: '' })
+    server.refuse({ at, code: 554 })
+    const refused = await driver.deliver(letter())
+    assert.ok(refused.outcome === 'refused' && refused.problem.includes('554'), JSON.stringify(refused))
+    assert.deepEqual([refused.isFinal, refused.ofLetter], [false, false], at)
+    server.refuse(null)
+    assert.deepEqual(await driver.deliver(letter()), { outcome: 'sent' })
+  }
+})
+
 test('a server that is down is tried again, and takes letters when it is back', async () => {
   const first = await startSmtp()
   await using driver = openMail({ smtpUrl: first.url, folder: '' })

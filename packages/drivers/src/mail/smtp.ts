@@ -41,8 +41,8 @@ export function openSmtp(url: string): MailDriver {
 }
 
 /**
- * A server's 5xx is its last word about a letter (RFC 5321 4.2.1), but not when it is about our own sign-in; all else
- * may pass.
+ * A server's 5xx is its last word about a letter (RFC 5321 4.2.1) where it answers to the receiver or the text. To our
+ * greeting, sign-in or sender it speaks of itself or of us, and that may pass, as all else may.
  */
 function refusalOf(error: unknown): Extract<MailOutcome, { outcome: 'refused' }> {
   const { message, responseCode, code, command } = error as {
@@ -51,14 +51,11 @@ function refusalOf(error: unknown): Extract<MailOutcome, { outcome: 'refused' }>
     code?: string
     command?: string
   }
-  const isWord = responseCode !== undefined && responseCode >= 500 && responseCode < 600
+  const isWord = responseCode !== undefined && responseCode >= 500 && responseCode < 600 && responseCode !== 530
+  // An address that cannot be said to any server.
+  const isUnsayable = code === 'EENVELOPE' && responseCode === undefined
+  // 421 is the server's word about itself, whatever it answers (RFC 5321 3.8).
+  const ofLetter = isUnsayable || ((command === 'RCPT TO' || command === 'DATA') && responseCode !== 421)
   const problem = (message ?? String(error)).slice(0, 500)
-  return {
-    outcome: 'refused',
-    problem,
-    isFinal:
-      (isWord && code !== 'EAUTH' && responseCode !== 530) || (code === 'EENVELOPE' && responseCode === undefined),
-    // 421 is the server's word about itself, whatever it answers (RFC 5321 3.8).
-    ofLetter: (command === 'RCPT TO' || command === 'DATA') && responseCode !== 421,
-  }
+  return { outcome: 'refused', problem, isFinal: isUnsayable || (isWord && ofLetter), ofLetter }
 }

@@ -5,9 +5,10 @@ export type SmtpUnderTest = AsyncDisposable & {
   port: number
   /** What arrived, as it came, with its receivers. */
   letters: { to: string[]; raw: string }[]
-  /** From now on a receiver is answered with this code; null takes everyone. */
-  refuse(answer: { address: string; code: number } | null): void
+  /** From now on a receiver, or whoever says this, is answered with this code; null takes everyone. */
+  refuse(answer: Refusal | null): void
 }
+type Refusal = { code: number } & ({ address: string } | { at: 'greeting' | 'MAIL FROM' })
 
 /** A mail server of somebody else's making at a loopback port; with `password` it wants user `ann` to sign in. */
 export async function startSmtp({
@@ -15,7 +16,11 @@ export async function startSmtp({
   password,
 }: { port?: number; password?: string } = {}): Promise<SmtpUnderTest> {
   const letters: SmtpUnderTest['letters'] = []
-  let refused: { address: string; code: number } | null = null
+  let refused: Refusal | null = null
+  const answer = (isMeant: (refusal: Refusal) => boolean, done: (error?: Error) => void) =>
+    refused && isMeant(refused)
+      ? done(Object.assign(new Error('not this one'), { responseCode: refused.code }))
+      : done()
   const server = new SMTPServer({
     authOptional: password === undefined,
     disabledCommands: ['STARTTLS'],
@@ -25,11 +30,9 @@ export async function startSmtp({
     closeTimeout: 100,
     onAuth: (auth, _session, done) =>
       auth.password === password ? done(null, { user: auth.username }) : done(new Error('wrong password')),
-    onRcptTo(address, _session, done) {
-      if (address.address === refused?.address)
-        done(Object.assign(new Error('not this one'), { responseCode: refused.code }))
-      else done()
-    },
+    onConnect: (_session, done) => answer((one) => 'at' in one && one.at === 'greeting', done),
+    onMailFrom: (_address, _session, done) => answer((one) => 'at' in one && one.at === 'MAIL FROM', done),
+    onRcptTo: ({ address }, _session, done) => answer((one) => 'address' in one && one.address === address, done),
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -50,7 +53,7 @@ export async function startSmtp({
     letters,
     port: own,
     url: `smtp://${password === undefined ? '' : `ann:${password}@`}127.0.0.1:${own}`,
-    refuse: (answer) => void (refused = answer),
+    refuse: (refusal) => void (refused = refusal),
     async [Symbol.asyncDispose]() {
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },

@@ -54,7 +54,7 @@ test('letters that somebody waits for come first, and of others each organisatio
     const refused = { ...letter('refused@busy.example', busy), template: 'invoice' as const }
     await enqueueMail(tx, { ...refused, fields: SAMPLE_LETTERS.invoice })
     await tx.query(
-      `UPDATE mail_message SET attempts = 3, due_at = now() + interval '5 hours', turn_at = now() + interval '5 hours' WHERE to_address = $1`,
+      `UPDATE mail_message SET attempts = 6, due_at = now() + interval '5 hours', turn_at = now() + interval '5 hours' WHERE to_address = $1`,
       [refused.to],
     )
     for (let n = 1; n <= 5; n++) {
@@ -89,15 +89,19 @@ test('what a clock that was ahead put off is due, and a letter that cannot be ma
   await api.database.system(async (tx) => {
     const [row] = await tx.query<{ partner_id: string }>('SELECT partner_id FROM organization LIMIT 1')
     const letter = { locale: 'en' as const, organizationId: client.organizationId, partnerId: row?.partner_id ?? '' }
-    for (const to of ['ahead@example.com', 'leased@example.com', 'newer@example.com'])
+    for (const to of ['ahead@example.com', 'tried@example.com', 'leased@example.com', 'newer@example.com'])
       await enqueueMail(tx, { ...letter, to, template: 'invoice', fields: SAMPLE_LETTERS.invoice })
-    await tx.query(`UPDATE mail_message SET due_at = now() + interval '30 days' WHERE to_address = 'ahead@example.com'`)
+    await tx.query(`UPDATE mail_message SET due_at = now() + interval '8 hours' WHERE to_address = 'ahead@example.com'`)
+    await tx.query(
+      `UPDATE mail_message SET attempts = 4, due_at = now() + interval '8 hours' WHERE to_address = 'tried@example.com'`,
+    )
     await tx.query(
       `UPDATE mail_message SET leased_until = now() + interval '30 days' WHERE to_address = 'leased@example.com'`,
     )
     await tx.query(`UPDATE mail_message SET template = 'of-a-newer-release' WHERE to_address = 'newer@example.com'`)
   })
   assert.equal((await tried(api, 'ahead@example.com', 1)).state, 'kept')
+  assert.equal((await tried(api, 'tried@example.com', 5)).state, 'kept')
   // It holds as long as one lasts: its worker may be at it.
   const [leased] = await api.database.system((tx) =>
     tx.query<{ left: number; attempts: number }>(
@@ -123,9 +127,10 @@ test('without a mail server letters are kept for the operator, whole and with th
   assert.match(fs.readFileSync(path.join(folder, file ?? ''), 'utf8'), /To: <?kept@example\.com/)
 })
 
-test('a mail server that is down gets its letters when it is back, one that refuses an address is not asked again, one that puts addresses off is well, and the operator hears of long silence', async () => {
+test('a mail server that is down gets its letters when it is back, one that refuses an address is not asked again, one that refuses or puts off a few is well, and the operator hears of long silence', async () => {
   let refused = ''
   let putsOff = false
+  let relays = true
   const arrived: string[] = []
   const open = (port: number) =>
     new Promise<SMTPServer>((resolve) => {
@@ -136,7 +141,7 @@ test('a mail server that is down gets its letters when it is back, one that refu
         logger: false,
         closeTimeout: 100,
         onRcptTo: ({ address }, _session, done) =>
-          address === refused
+          address === refused || (!relays && address.endsWith('.away.example'))
             ? done(Object.assign(new Error('no such user'), { responseCode: 554 }))
             : putsOff && address.endsWith('.off.example')
               ? done(Object.assign(new Error('domain not found'), { responseCode: 450 }))
@@ -177,13 +182,18 @@ test('a mail server that is down gets its letters when it is back, one that refu
     api.database.system((tx) =>
       tx.query(`UPDATE mail_message SET due_at = now() WHERE to_address = $1 AND state = 'waiting'`, [to]),
     )
-  /** As if no letter had left for a while. */
-  const silent = () =>
-    api.database.system((tx) =>
+  /** As if no letter had left for a while, also not the one that says that they do again. */
+  const silent = async () => {
+    await until(async () => {
+      const fresh = `SELECT FROM mail_message WHERE state = 'waiting' AND attempts = 0`
+      return (await api.database.system((tx) => tx.query(fresh))).length === 0
+    })
+    await api.database.system((tx) =>
       tx.query(
-        `UPDATE mail_message SET sent_at = now() - interval '11 minutes', created_at = now() - interval '12 minutes' WHERE state = 'sent'`,
+        `UPDATE mail_message SET sent_at = now() - interval '11 minutes', created_at = now() - interval '12 minutes' WHERE state <> 'waiting'`,
       ),
     )
+  }
   const late = await tried(api, 'late@example.com', 1)
   assert.deepEqual([late.state, late.due_at > new Date()], ['waiting', true])
   for (const times of [2, 3]) await now().then(() => tried(api, 'late@example.com', times))
@@ -206,6 +216,24 @@ test('a mail server that is down gets its letters when it is back, one that refu
     for (const times of [1, 2, 3]) await now(to).then(() => tried(api, to, times))
     // It is told, and over with the letter that tells it.
     assert.equal((await told()).length, at < 2 ? 1 : 2, to)
+  }
+
+  relays = false
+  await until(async () => (await told()).every(Boolean))
+  await silent()
+  await api.database.system((tx) => tx.query(`DELETE FROM mail_message WHERE state = 'waiting'`))
+  // Sent, says a clock that was ahead.
+  await write(api, operator, 'ahead@example.com')
+  await tried(api, 'ahead@example.com', 1)
+  await api.database.system((tx) =>
+    tx.query(
+      `UPDATE mail_message SET sent_at = now() + interval '8 hours', created_at = now() - interval '1 hour' WHERE to_address = 'ahead@example.com'`,
+    ),
+  )
+  for (const [at, to] of ['a@1.away.example', 'b@2.away.example', 'c@3.away.example'].entries()) {
+    await write(api, operator, to)
+    assert.equal((await tried(api, to, 1)).state, 'failed')
+    assert.equal((await told()).length, at < 2 ? 2 : 3, to)
   }
   await close(second)
 })

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { MAIL_RETRY_SECONDS, retryAfter } from '@fairway/domain'
 import { openMail, type MailOutcome } from '@fairway/drivers'
 import type { Config, Database, Log, Tx } from '@fairway/platform'
+import { isBeyondWait } from '../loops/beyond-wait.ts'
 import { startLeasedWork } from '../loops/leased-work.ts'
 import type { RunningLoop } from '../loops/wake-loop.ts'
 import { IS_HELD_LETTER } from '../features/operator/holds-store.ts'
@@ -13,14 +14,13 @@ type Due = MailRow & { attempts: number; partner: LetterPartner }
 const AT_ONCE = 3
 /** Longer than a mail server that is slow in everything. */
 const LEASE_SECONDS = 120
-/** Nothing is due further ahead, and no lease lasts longer: that was said by a clock that has been set right since. */
-const FURTHEST_SECONDS = { due: 2 * 86_400, lease: 2 * LEASE_SECONDS }
-const IS_MISDATED = `state = 'waiting' AND (due_at > now() + make_interval(secs => ${FURTHEST_SECONDS.due}) OR leased_until > now() + make_interval(secs => ${FURTHEST_SECONDS.lease}))`
+/** Nothing is due later, and no lease lasts longer: that was said by a clock that has been set right since. */
+const IS_MISDATED = `d.state = 'waiting' AND (${isBeyondWait(MAIL_RETRY_SECONDS)} OR d.leased_until > now() + make_interval(secs => ${2 * LEASE_SECONDS}))`
 /** After so many tries of one letter the operator may be told that something is wrong with the server. */
 const TELL_AFTER = 3
 /** But not while it takes others: none for so long. */
 const NONE_SENT_MINUTES = 10
-/** What it says of receivers tells something about itself once so many of them wait that were written to since. */
+/** What it says of receivers tells something about itself once it has said it of so many that were written to since. */
 const SEVERAL_RECEIVERS = 3
 const INCIDENT = 'mail-failing'
 
@@ -34,7 +34,7 @@ export function startMail(config: Config, database: Database, log: Log): Running
     name: 'mail',
     channel: 'mail',
     atOnce: AT_ONCE,
-    due: `SELECT FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) AND NOT ${IS_HELD_LETTER} UNION ALL SELECT FROM mail_message WHERE ${IS_MISDATED}`,
+    due: `SELECT FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) AND NOT ${IS_HELD_LETTER} UNION ALL SELECT FROM mail_message d WHERE ${IS_MISDATED}`,
     take: takeDue,
     async work(row) {
       const outcome = await deliver(row)
@@ -74,7 +74,7 @@ export async function takeDue(tx: Tx, limit: number): Promise<Due[]> {
   // A lease that may be in force holds for as long as one lasts.
   await tx.query(
     `UPDATE mail_message SET due_at = least(due_at, now()), turn_at = least(turn_at, now()), leased_until = CASE WHEN leased_until IS NOT NULL THEN least(leased_until, now() + make_interval(secs => ${LEASE_SECONDS})) END
-     WHERE id IN (SELECT id FROM mail_message WHERE ${IS_MISDATED} FOR UPDATE SKIP LOCKED)`,
+     WHERE id IN (SELECT d.id FROM mail_message d WHERE ${IS_MISDATED} FOR UPDATE SKIP LOCKED)`,
   )
   return tx.query<Due>(
     `WITH taken AS (SELECT id FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) AND NOT ${IS_HELD_LETTER} ORDER BY turn_at LIMIT $1 FOR UPDATE SKIP LOCKED)
@@ -96,16 +96,22 @@ async function settle(tx: Tx, { id, attempts }: Due, outcome: MailOutcome): Prom
     [id, state, problem, waitSeconds ?? 0],
   )
   if (outcome.outcome !== 'refused') await endForOperators(tx, INCIDENT)
-  else if (state === 'waiting' && attempts + 1 >= TELL_AFTER && (await isServerFailing(tx, outcome)))
+  else if (
+    (outcome.isFinal || (state === 'waiting' && attempts + 1 >= TELL_AFTER)) &&
+    (await isServerFailing(tx, outcome))
+  )
     await notifyOperators(tx, { event: 'mail-failing', fields: { problem: outcome.problem }, incident: INCIDENT })
 }
 
-/** An address that strangers have typed may be put off for days by a server that is well. */
+/**
+ * An address that strangers have typed may be refused, or put off for days, by a server that is well. What was sent
+ * while a clock was ahead says nothing of now.
+ */
 async function isServerFailing(tx: Tx, { ofLetter }: { ofLetter: boolean }): Promise<boolean> {
   const [row] = await tx.query<{ is_silent: boolean; receivers: number }>(
-    `WITH last AS (SELECT max(sent_at) AS sent_at FROM mail_message WHERE state = 'sent')
+    `WITH last AS (SELECT max(sent_at) AS sent_at FROM mail_message WHERE state = 'sent' AND sent_at <= now())
      SELECT last.sent_at IS NULL OR last.sent_at < now() - make_interval(mins => ${NONE_SENT_MINUTES}) AS is_silent,
-       (SELECT count(DISTINCT to_address)::int FROM mail_message WHERE state = 'waiting' AND attempts >= ${TELL_AFTER} AND (last.sent_at IS NULL OR created_at > last.sent_at)) AS receivers
+       (SELECT count(DISTINCT to_address)::int FROM mail_message WHERE (state = 'failed' AND created_at > now() - interval '1 day' OR state = 'waiting' AND attempts >= ${TELL_AFTER}) AND (last.sent_at IS NULL OR created_at > last.sent_at)) AS receivers
      FROM last`,
   )
   return row !== undefined && row.is_silent && (!ofLetter || row.receivers >= SEVERAL_RECEIVERS)

@@ -69,7 +69,7 @@ test('the first start after a restore ends every session, holds what would be do
   const letter = (more: string) =>
     api.database.system((tx) =>
       tx.query<{ id: string }>(
-        `INSERT INTO mail_message (to_address, template, locale, fields, partner_id, state, due_at, created_at) SELECT 'a@b.example', 'password-reset', 'en', '{}', id, 'waiting', now() + interval '1 day', ${more} FROM partner LIMIT 1 RETURNING id`,
+        `INSERT INTO mail_message (to_address, template, locale, fields, partner_id, state, attempts, due_at, created_at) SELECT 'a@b.example', 'password-reset', 'en', '{}', id, 'waiting', 8, now() + interval '1 day', ${more} FROM partner LIMIT 1 RETURNING id`,
       ),
     )
   const [old] = await letter(`now() - interval '1 hour'`)

@@ -41,6 +41,8 @@ function Keys() {
   const search = useSearch({ from: '/shell/account/bring-my-cdn-account' })
   const navigate = useNavigate({ from: '/account/bring-my-cdn-account' })
   const canEdit = useCanCall(byoCdnKeys.routes.create)
+  // Who looks on writes none, and may try and remove those that are there.
+  const canTest = useCanCall(byoCdnKeys.routes.test)
   const answer = useRead(byoCdnKeys.routes.list, {
     page_size: LIST_SIZE,
     page: search.page,
@@ -97,11 +99,11 @@ function Keys() {
         column.display({
           id: 'menu',
           header: () => <span className="sr-only">{t('actions')}</span>,
-          cell: ({ row: { original } }) => (canEdit ? <KeyMenu row={original} /> : null),
+          cell: ({ row: { original } }) => (canTest ? <KeyMenu row={original} /> : null),
           meta: { widthPx: 56, align: 'end', card: 'end' },
         }),
       ]),
-    [t, canEdit],
+    [t, canEdit, canTest],
   )
   return (
     <ListPage

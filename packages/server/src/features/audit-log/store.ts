@@ -26,6 +26,8 @@ const SHOWN = 3
 /** Of the organisation in which everybody looks around, `$1`, nobody's address is shown, nor a hash to find it by. */
 const HIDES = '(SELECT o.public_sandbox FROM organization o WHERE o.id = $1)'
 const hidden = (column: string, instead: string) => `CASE WHEN ${HIDES} THEN ${instead} ELSE ${column} END`
+/** Nor is a webhook found by more of its address than is shown. Its label is the last of an entry's words. */
+const SHOWN_WORDS = String.raw`CASE WHEN a.action LIKE 'webhook.%' THEN regexp_replace(a.words, '(https?://[^/?#"]+)[/?#].*$', '\1/…') ELSE a.words END`
 const COLUMNS = `a.number, a.at, a.action, a.user_label, a.impostor, ${hidden('a.ip', 'NULL')} AS ip, a.source, a.site_id, s.domain_name AS site_name, a.domain, a.version, jsonb_array_length(a.changes) AS change_count, ${hidden('a.hash', "''")} AS hash`
 const FEW_CHANGES = `jsonb_path_query_array(a.changes, '$[0 to ${SHOWN - 1}]') AS changes`
 
@@ -48,7 +50,8 @@ function whereOf(organizationId: string, filter: AuditFilter): Where {
   add((name) => `a.domain = ${name}`, filter.domainName?.toLowerCase())
   add((source) => `a.source = ${source}`, filter.source)
   add(
-    (like) => `a.words LIKE ${like} AND (NOT ${HIDES} OR replace(a.words, lower(coalesce(a.ip, '')), '') LIKE ${like})`,
+    (like) =>
+      `a.words LIKE ${like} AND ${SHOWN_WORDS} LIKE ${like} AND (NOT ${HIDES} OR replace(a.words, lower(coalesce(a.ip, '')), '') LIKE ${like})`,
     filter.search === undefined ? undefined : `%${filter.search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
   )
   return { text: parts.join(' AND '), values }

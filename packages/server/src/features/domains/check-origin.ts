@@ -11,10 +11,7 @@ type Addresses = Pick<OriginInput, 'address' | 'port' | 'protocol' | 'spareAddre
  * The edge connects to what is written here: neither into our own machine and networks, nor around in a circle. @throws
  * Failure 400 that names each wrong field
  */
-export async function checkOrigin(
-  { tx, domain, services: { config, gate } }: Context,
-  origin: Addresses,
-): Promise<void> {
+export async function checkOrigin({ tx, domain, services }: Context, origin: Addresses): Promise<void> {
   const spare = origin.spareAddresses ?? []
   const entries = [
     { path: 'origin.address', address: origin.address },
@@ -23,7 +20,7 @@ export async function checkOrigin(
   ]
   const fields: { path: string; message: string }[] = []
   for (const [index, { path, address }] of entries.entries()) {
-    const wrong = await problemOf(address)
+    const wrong = await originProblem({ tx, services }, domain.name, address, portOf(origin))
     if (wrong !== null) fields.push({ path, message: wrong })
     else if (entries.findIndex((one) => canonicalIpv6(one.address) === canonicalIpv6(address)) !== index)
       fields.push({ path, message: 'validation.duplicateValue' })
@@ -32,16 +29,23 @@ export async function checkOrigin(
       fields.push({ path, message: 'validation.originType' })
   }
   if (fields.length > 0) throw new Failure(400, { fields })
+}
 
-  async function problemOf(address: string): Promise<string | null> {
-    if (isBogon(address) && !gate.reaches(address, portOf(origin))) return 'validation.bogonIpCheck'
-    if (address === domain.name || (await isHouseName(tx, config, address)) || (await isSteeredName(tx, address)))
-      return 'validation.cnameLoop'
-    return null
-  }
+/** Why the edge would not fetch the domain from this address. */
+export async function originProblem(
+  { tx, services: { config, gate } }: Pick<Context, 'tx' | 'services'>,
+  domainName: string,
+  address: string,
+  port: number,
+): Promise<'validation.bogonIpCheck' | 'validation.cnameLoop' | null> {
+  if (isBogon(address) && !gate.reaches(address, port)) return 'validation.bogonIpCheck'
+  if (address === domainName || (await isHouseName(tx, config, address)) || (await isSteeredName(tx, address)))
+    return 'validation.cnameLoop'
+  return null
 }
 
 const isIp = (text: string): boolean => isIpv4(text) || isIpv6(text)
 
 /** 0 is the usual port of the protocol. */
-const portOf = ({ port, protocol }: Addresses): number => port || (protocol === 'https' ? 443 : 80)
+export const portOf = ({ port, protocol }: Pick<Addresses, 'port' | 'protocol'>): number =>
+  port || (protocol === 'https' ? 443 : 80)

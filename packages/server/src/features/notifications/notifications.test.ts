@@ -346,7 +346,7 @@ test('warnings keep no critical letter back, and the letter says how many of the
   ])
 })
 
-test('what customers do is told by ten letters in an hour, and keeps nothing else back', async () => {
+test('what customers do is told by thirty letters in an hour, and keeps nothing else back', async () => {
   await untilEarlyInHour()
   const operator = await api.newClient({ isOperator: true })
   const { organizationId } = operator
@@ -358,11 +358,11 @@ test('what customers do is told by ten letters in an hour, and keeps nothing els
         fields: { ticket: `${ticket}`, subject: 'x', organization: 'y' },
       }),
     )
-  assert.equal((await lettersTo(operator)).length, 10)
+  assert.equal((await lettersTo(operator)).length, 30)
   await tell(organizationId, { level: 'warning' })
   assert.deepEqual(
-    (await lettersTo(operator)).slice(10).map(({ fields }) => fields['leftOut']),
-    [30],
+    (await lettersTo(operator)).slice(30).map(({ fields }) => fields['leftOut']),
+    [10],
   )
 })
 

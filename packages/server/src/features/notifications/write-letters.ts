@@ -18,7 +18,8 @@ import type { NotificationRow } from './store.ts'
  */
 const LETTERS_OF_AN_HOUR = {
   critical: { most: 100, counter: 'critical_letters' },
-  customers: { most: 10, counter: 'customer_letters' },
+  // One organisation may open twenty tickets in an hour, and keeps no letter of another's back with them.
+  customers: { most: 30, counter: 'customer_letters' },
   others: { most: 30, counter: 'letters' },
 }
 

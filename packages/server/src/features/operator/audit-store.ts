@@ -1,5 +1,6 @@
 import type { EntityChange, OperatorAuditEntry } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { withoutUrls } from '../webhooks/shown-url.ts'
 
 type Row = {
   id: number
@@ -79,7 +80,7 @@ function present(row: Row): OperatorAuditEntry {
     siteId: row.site_id,
     domain: row.domain,
     version: row.version,
-    changes: row.changes,
+    changes: row.changes.map(withoutUrls),
     isCut: row.is_cut,
     organizationId: row.organization_id,
     organizationName: row.organization_name,

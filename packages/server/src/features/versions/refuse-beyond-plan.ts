@@ -1,4 +1,4 @@
-import { LIMITS, type EntityChange, type ErrorCode, type Maxima } from '@fairway/contract'
+import { LIMITS, OriginOverride, type EntityChange, type ErrorCode, type Maxima } from '@fairway/contract'
 import { METHOD_FEATURES, netChanges, targetName } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
@@ -6,6 +6,7 @@ import { Failure } from '../../http/failure.ts'
 import { cdnLimit } from '../cdn-management/store.ts'
 import { refuseLoop } from '../dns-records/check-zone.ts'
 import { recordQuota } from '../dns-records/store.ts'
+import { originProblem, portOf } from '../domains/check-origin.ts'
 import { maximaOf } from '../plans/maxima.ts'
 
 type Most = Maxima & { cdnsPerDomain: number }
@@ -94,6 +95,53 @@ export async function refuseBeyondPlan(
   for (const { before, after } of records)
     if (after && isOriginByName(after) && !(before && isOriginByName(before) && originOf(before) === originOf(after)))
       await refuseLoop(tx, { name: String(after['name']), value: String(after['value']) }, site, services.config)
+  await refuseOrigins({ tx, services }, site.id, changes)
+}
+
+/**
+ * Asks of the addresses that domains and origin rules come back to what the verbs that set them ask.
+ * @throws Failure 900106 where a CDN would fetch from itself, 409 where it may not connect
+ */
+async function refuseOrigins(
+  { tx, services }: Pick<Context, 'tx' | 'services'>,
+  siteId: string,
+  changes: readonly EntityChange[],
+): Promise<void> {
+  for (const { entity, before, after } of changes) {
+    const isRule = entity === 'security-rule' && after?.['part'] === 'origin-rules'
+    if (!after || !(isRule || entity === 'domain')) continue
+    const [domain] = await tx.query<Row>(
+      'SELECT name, origin_address, origin_port, origin_protocol FROM domain WHERE id = $1 AND site_id = $2',
+      [isRule ? after['domain_id'] : after['id'], siteId],
+    )
+    if (!domain) continue
+    const was = before ? addressesOf(before, domain) : []
+    for (const one of addressesOf(after, domain)) {
+      if (was.some(({ address, port }) => address === one.address && port === one.port)) continue
+      const problem = await originProblem({ tx, services }, String(domain['name']), one.address, one.port)
+      if (problem === 'validation.cnameLoop') throw new Failure(900106)
+      if (problem) throw new Failure(409, { internal: `undone, ${one.address} is no origin` })
+    }
+  }
+}
+
+/** Where a domain, or one of its origin rules, is fetched from. */
+function addressesOf(row: Row, domain: Row): { address: string; port: number }[] {
+  const rule = row['does'] === undefined ? null : OriginOverride.parse(row['does'])
+  if (rule && rule.address === null && rule.port === null) return []
+  const of = rule ? domain : row
+  const port = portOf({
+    port: rule?.port ?? Number(of['origin_port']),
+    protocol: rule?.protocol ?? (of['origin_protocol'] === 'https' ? 'https' : 'http'),
+  })
+  const addresses = rule
+    ? [rule.address ?? of['origin_address']]
+    : [
+        of['origin_address'],
+        ...(Array.isArray(of['spare_addresses']) ? of['spare_addresses'] : []),
+        of['fallback_address'],
+      ]
+  return addresses.flatMap((address) => (typeof address === 'string' && address !== '' ? [{ address, port }] : []))
 }
 
 type Row = NonNullable<EntityChange['after']>

@@ -6,7 +6,9 @@ import {
   cdnManagement,
   customPages,
   dnsRecords,
+  domains,
   firewallRules,
+  originRules,
   sites,
   versions,
   zoneFiles,
@@ -177,7 +179,7 @@ test('an undo brings back no more than the plan has room for; over it, what adds
 })
 
 test('an undo makes no CDN fetch from itself', async () => {
-  const { client, site } = await newSteeredDomain(api)
+  const { client, site, domain } = await newSteeredDomain(api)
   const { data: other } = await client.call(sites.routes.create, { domainName: 'origins.example' })
   const [shop, origin] = [
     { site, type: 'CNAME', name: 'shop', value: 'www.origins.example' },
@@ -189,4 +191,30 @@ test('an undo makes no CDN fetch from itself', async () => {
   const removed = await client.call(dnsRecords.routes.remove, { site, id: data.id })
   await add(origin)
   assert.equal((await client.refusal(revert, { site, number: String(removed.meta.version) })).code, 900106)
+  // By the domain's own settings, or by a rule: names that were free, and a rule of when private networks were reached.
+  const place = { site, domain }
+  const free = 'www.origins2.example'
+  const origin2 = { address: '8.8.8.8', port: 443, protocol: 'https', hostHeader: 'a.example' } as const
+  const set = (more: object) => client.call(domains.routes.update, { ...place, origin: { ...origin2, ...more } })
+  await set({ fallbackAddress: free })
+  const reverted = [(await set({ fallbackAddress: null })).meta.version]
+  const rule = async (address: string) => {
+    const made = await client.call(originRules.routes.create, { ...place, name: 'x', origin: { address } })
+    return client.call(originRules.routes.remove, { ...place, id: made.data.id })
+  }
+  reverted.push((await rule(free)).meta.version)
+  const harmless = (await rule('8.8.4.4')).meta.version
+  const { data: second } = await client.call(sites.routes.create, { domainName: 'origins2.example' })
+  await client.call(dnsRecords.routes.create, { ...origin, site: second.id, multiCdn: true })
+  for (const version of reverted)
+    assert.equal((await client.refusal(revert, { site, number: String(version) })).code, 900106, `${version}`)
+  await api.database.system((tx) =>
+    tx.query(
+      `UPDATE version SET changes = jsonb_set(changes, '{0,before,does,address}', '"10.0.0.1"') WHERE site_id = $1 AND number = $2`,
+      [site, harmless],
+    ),
+  )
+  assert.equal((await client.refusal(revert, { site, number: String(harmless) })).status, 409)
+  const again = (await rule('8.8.4.4')).meta.version
+  await client.call(revert, { site, number: String(again) })
 })

@@ -2,11 +2,13 @@ import type { WebhookTry } from '@fairway/contract'
 import { WEBHOOK_RETRY_SECONDS, retryAfter } from '@fairway/domain'
 import { postWebhook, webhookHeaders, type WebhookAnswer } from '@fairway/drivers'
 import type { Config, Database, Log, OutgoingGate, Tx } from '@fairway/platform'
+import { isBeyondWait } from '../../loops/beyond-wait.ts'
 import { startLeasedWork } from '../../loops/leased-work.ts'
 import type { RunningLoop } from '../../loops/wake-loop.ts'
 import { isClockTrusted } from '../billing/clock-watch.ts'
 import { notify } from '../notifications/notify.ts'
 import { signingSecrets } from './secrets.ts'
+import { shownUrl } from './shown-url.ts'
 import { endWaiting } from './store.ts'
 
 type Due = {
@@ -36,18 +38,24 @@ const PER_FAILING_ENDPOINT = 1
 const FAILING_TIMEOUT_MS = 5_000
 const SHORT_TRIES = 3
 const LEASE_SECONDS = 30
-/** Nothing is due further ahead, and no lease lasts longer: that was said by a clock that has been set right since. */
-const FURTHEST_SECONDS = { due: 2 * 86_400, lease: 2 * LEASE_SECONDS }
-const IS_MISDATED = `state = 'waiting' AND (due_at > now() + make_interval(secs => ${FURTHEST_SECONDS.due}) OR leased_until > now() + make_interval(secs => ${FURTHEST_SECONDS.lease}))`
 /** Nothing has arrived for so long, */
 const GIVE_UP_DAYS = 5
 /** and what was tried in vain just now has been for so long: one failure says nothing, weeks after another. */
 const IN_VAIN_DAYS = 1
+/** Told of the same before, at the same receiver: by number, as a clock may have been set back between them. */
+const IS_EARLIER = `b.notification_id = d.notification_id AND b.endpoint_id = d.endpoint_id AND (coalesce(b.number, 0), b.created_at) < (coalesce(d.number, 0), d.created_at)`
+/** An answer that another try is not likely to change: the receiver does not want this one. Not so 408 and 429. */
+const isUnwanted = (status: number | null): boolean =>
+  status !== null && status >= 300 && status < 500 && status !== 408 && status !== 429
+const WAS_UNWANTED = `coalesce((b.tries -> -1 ->> 'status')::int NOT IN (408, 429) AND (b.tries -> -1 ->> 'status')::int BETWEEN 300 AND 499, false)`
 /**
- * What is told of one notification goes in the order in which it happened, or it would never end at the receiver. With
- * the OR each row is asked about by itself, never all that wait.
+ * What is told of one notification goes in the order in which it happened, or it would never end at the receiver. What
+ * the receiver answered that it does not want holds up nothing, unless it is just being tried again. With the OR each row
+ * is asked about by itself, never all that wait.
  */
-const IS_NEXT = `(d.notification_id IS NULL OR NOT EXISTS (SELECT FROM webhook_delivery b WHERE b.notification_id = d.notification_id AND b.state = 'waiting' AND b.endpoint_id = d.endpoint_id AND b.created_at < d.created_at))`
+const IS_NEXT = `(d.notification_id IS NULL OR NOT EXISTS (SELECT FROM webhook_delivery b WHERE b.state = 'waiting' AND ${IS_EARLIER} AND (b.due_at <= now() OR b.leased_until > now() OR NOT ${WAS_UNWANTED})))`
+/** No lease lasts longer, and nothing is due later, but what is due with another: a clock that was ahead said so. */
+const IS_MISDATED = `d.state = 'waiting' AND ((${isBeyondWait(WEBHOOK_RETRY_SECONDS)}) AND ${IS_NEXT} OR d.leased_until > now() + make_interval(secs => ${2 * LEASE_SECONDS}))`
 
 /** Calls webhooks as deliveries come due, signs each try anew, and writes down what came back. */
 export function startWebhooks(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
@@ -56,7 +64,7 @@ export function startWebhooks(config: Config, gate: OutgoingGate, database: Data
     name: 'webhook',
     channel: 'webhook',
     atOnce: AT_ONCE,
-    due: `SELECT FROM webhook_delivery d JOIN webhook_endpoint w ON w.id = d.endpoint_id AND w.enabled WHERE d.state = 'waiting' AND d.due_at <= now() AND (d.leased_until IS NULL OR d.leased_until < now()) AND ${IS_NEXT} UNION ALL SELECT FROM webhook_delivery WHERE ${IS_MISDATED}`,
+    due: `SELECT FROM webhook_delivery d JOIN webhook_endpoint w ON w.id = d.endpoint_id AND w.enabled WHERE d.state = 'waiting' AND d.due_at <= now() AND (d.leased_until IS NULL OR d.leased_until < now()) AND ${IS_NEXT} UNION ALL SELECT FROM webhook_delivery d WHERE ${IS_MISDATED}`,
     take: (tx, limit) => takeDue(tx, limit, FAILING_AT_ONCE - failing),
     async work(row, stopped) {
       failing += Number(row.failing)
@@ -128,7 +136,7 @@ async function takeDue(tx: Tx, limit: number, failing: number): Promise<Due[]> {
   // A lease that may be in force holds for as long as one lasts.
   await tx.query(
     `UPDATE webhook_delivery SET due_at = least(due_at, now()), leased_until = CASE WHEN leased_until IS NOT NULL THEN least(leased_until, now() + make_interval(secs => ${LEASE_SECONDS})) END
-     WHERE id IN (SELECT id FROM webhook_delivery WHERE ${IS_MISDATED} FOR UPDATE SKIP LOCKED)`,
+     WHERE id IN (SELECT d.id FROM webhook_delivery d WHERE ${IS_MISDATED} FOR UPDATE SKIP LOCKED)`,
   )
   return tx.query<Due>(TAKE_DUE, [limit, failing])
 }
@@ -148,11 +156,11 @@ async function settle(tx: Tx, row: Due, tried: WebhookTry, { status }: WebhookAn
     [row.id, JSON.stringify([tried]), isTaken ? 'sent' : waitSeconds === null ? 'failed' : 'waiting', waitSeconds ?? 0],
   )
   // What waits for it is due with it, so that whoever looks for what is due need not pass over it.
-  if (waitSeconds !== null && row.notification_id !== null)
+  if (waitSeconds !== null && row.notification_id !== null && !isUnwanted(status))
     await tx.query(
       `UPDATE webhook_delivery d SET due_at = greatest(d.due_at, b.due_at) FROM webhook_delivery b
-       WHERE b.id = $1 AND d.notification_id = $2 AND d.endpoint_id = b.endpoint_id AND d.state = 'waiting' AND d.created_at > b.created_at`,
-      [row.id, row.notification_id],
+       WHERE b.id = $1 AND d.state = 'waiting' AND ${IS_EARLIER}`,
+      [row.id],
     )
   if (isTaken)
     await tx.query('UPDATE webhook_endpoint SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL', [
@@ -182,5 +190,5 @@ async function noteFailure(
   if (!rows[0] || (reason !== 'gone' && !(rows[0].is_over && (await isClockTrusted(tx))))) return
   await tx.query('UPDATE webhook_endpoint SET enabled = false, disabled_reason = $2 WHERE id = $1', [id, reason])
   await endWaiting(tx, id)
-  await notify(tx, { organizationId, event: 'webhook-disabled', fields: { url, reason } })
+  await notify(tx, { organizationId, event: 'webhook-disabled', fields: { url: shownUrl(url), reason } })
 }

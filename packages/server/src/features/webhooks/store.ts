@@ -101,10 +101,14 @@ export async function deliveryById(tx: Tx, endpointId: string, id: string): Prom
   )[0]
 }
 
-/** Begins the tries anew, at once. */
+/** Begins the tries anew, at once, with all that is told of the same: it may wait for what was told before. */
 export async function deliverAgain(tx: Tx, id: string): Promise<void> {
   await tx.query(
     `UPDATE webhook_delivery SET state = 'waiting', attempts = 0, due_at = now(), finished_at = NULL WHERE id = $1`,
+    [id],
+  )
+  await tx.query(
+    `UPDATE webhook_delivery d SET due_at = now() FROM webhook_delivery asked WHERE asked.id = $1 AND d.notification_id = asked.notification_id AND d.endpoint_id = asked.endpoint_id AND d.state = 'waiting'`,
     [id],
   )
   await tx.query(`SELECT pg_notify('webhook', '')`)

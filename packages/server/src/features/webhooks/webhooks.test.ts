@@ -3,7 +3,7 @@ import crypto from 'node:crypto'
 import { once } from 'node:events'
 import net from 'node:net'
 import { after, before, test } from 'node:test'
-import { auditLog, notifications, webhooks, type WebhookDelivery } from '@fairway/contract'
+import { auditLog, notifications, operatorArea, webhooks, type WebhookDelivery } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { startHookReceiver } from '../../testing/hook-receiver.ts'
@@ -121,7 +121,10 @@ const setBack = (id: string, days: number) =>
     ),
   )
 
-test('what is told of an incident arrives in order, also at a receiver that was away when it began', async () => {
+const typesOf = (receiver: { calls: { body: string }[] }) =>
+  receiver.calls.map(({ body }) => (JSON.parse(body) as { type: string }).type)
+
+test('what is told of an incident arrives in order, also at a receiver that was away when it began, and by a clock that was set back', async () => {
   await using receiver = await startHookReceiver()
   const client = await api.newClient()
   const {
@@ -138,8 +141,11 @@ test('what is told of an incident arrives in order, also at a receiver that was 
     }),
   )
   await settled(client, id, 1)
+  await api.database.system((tx) =>
+    tx.query(`UPDATE webhook_delivery SET created_at = now() + interval '1 hour' WHERE endpoint_id = $1`, [id]),
+  )
   await api.database.system((tx) => endIncident(tx, client.organizationId, incident))
-  const inOrder = async () => (await client.call(deliveries, { id })).data.toReversed()
+  const inOrder = async () => (await client.call(deliveries, { id })).data
   // Within hours: the end of it is no reason to wait, and does not go before.
   const both = await until(async () => {
     const found = await inOrder()
@@ -154,12 +160,35 @@ test('what is told of an incident arrives in order, also at a receiver that was 
   )
   assert.equal(both[1]?.nextTryAt, both[0]?.nextTryAt)
   receiver.answer(200)
-  await api.database.system((tx) => tx.query('UPDATE webhook_delivery SET due_at = now() WHERE endpoint_id = $1', [id]))
+  // Asked for again, the end brings what it waits for with it.
+  await client.call(redeliver, { id, delivery: both[1]?.id ?? '' })
   await until(async () => receiver.calls.length === 4)
-  assert.deepEqual(
-    receiver.calls.map(({ body }) => (JSON.parse(body) as { type: string }).type),
-    ['notification.created', 'notification.created', 'notification.created', 'notification.ended'],
+  assert.deepEqual(typesOf(receiver), [
+    'notification.created',
+    'notification.created',
+    'notification.created',
+    'notification.ended',
+  ])
+})
+
+test('a receiver that does not want the beginning of an incident hears of its end at once', async () => {
+  await using receiver = await startHookReceiver()
+  const client = await api.newClient()
+  const {
+    data: { id },
+  } = await hooked(client, receiver.url)
+  const incident = 'cdn-down:polaris'
+  const fields = { cdn: 'Polaris', evidence: '2 of 3 nodes' }
+  receiver.answer(404)
+  await api.database.system((tx) =>
+    notify(tx, { organizationId: client.organizationId, event: 'cdn-down', fields, incident }),
   )
+  const created = await settled(client, id, 1)
+  await api.database.system((tx) => endIncident(tx, client.organizationId, incident))
+  const ended = await settled(client, id, 1)
+  assert.notEqual(ended.id, created.id)
+  // What began is tried once more before it, as it may be wanted by now.
+  assert.deepEqual(typesOf(receiver), ['notification.created', 'notification.created', 'notification.ended'])
 })
 
 test('what a clock that was ahead put off is due, and a lease of its time holds no longer than any', async () => {
@@ -171,9 +200,10 @@ test('what a clock that was ahead put off is due, and a lease of its time holds 
   receiver.answer(503)
   await tell(client)
   await settled(client, id, 1)
+  // As after eight hours of a wrong time zone.
   const set = (column: 'due_at' | 'leased_until') =>
     api.database.system((tx) =>
-      tx.query(`UPDATE webhook_delivery SET ${column} = now() + interval '30 days' WHERE endpoint_id = $1`, [id]),
+      tx.query(`UPDATE webhook_delivery SET ${column} = now() + interval '8 hours' WHERE endpoint_id = $1`, [id]),
     )
   await set('leased_until')
   const seconds = await until(async () => {
@@ -226,11 +256,11 @@ test('a receiver that says it is gone, or that has failed for five days, is swit
   )
   assert.deepEqual(
     (await client.call(notifications.routes.list, { type: 'account' })).data
-      .map(({ event, fields }) => [event, fields['reason']])
+      .map(({ event, fields }) => [event, fields['reason'], fields['url']])
       .sort(),
     [
-      ['webhook-disabled', 'failing'],
-      ['webhook-disabled', 'gone'],
+      ['webhook-disabled', 'failing', `${new URL(receiver.url).origin}/…`],
+      ['webhook-disabled', 'gone', `${new URL(receiver.url).origin}/…`],
     ],
   )
   assert.equal((await client.refusal(sendTest, { id: gone.data.id })).code, 7409)
@@ -539,8 +569,29 @@ test('addresses that are none, with secrets in them, or more of them than allowe
     [shown?.label, shown?.before?.['path'], shown?.after?.['path']],
     ['http://127.0.0.1:1/…', 'old', 'new'],
   )
+  // As releases before wrote it.
+  const url = 'https://hooks.example/Services/hidden-old'
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO audit_log (organization_id, action, user_label, source, changes) VALUES ($1, 'webhook.create', 'somebody', 'api', $2)`,
+      [
+        client.organizationId,
+        JSON.stringify([{ entity: 'webhook', id: 'x', label: url, before: null, after: { url } }]),
+      ],
+    ),
+  )
+  const findings = async (search: string) => (await client.call(auditLog.routes.list, { search })).meta.total
+  assert.deepEqual(
+    await Promise.all(['hooks.example', 'hooks.example/s', 'hidden-old', 'hidden'].map(findings)),
+    [1, 0, 0, 0],
+  )
   await client.call(remove, { id: first?.id ?? '' })
   assert.doesNotMatch(JSON.stringify(await client.call(auditLog.routes.list, {})), /hidden/)
+  const everywhere = await (
+    await api.newClient({ isOperator: true })
+  ).call(operatorArea.routes.audit, { organization: client.organizationId, action: 'webhook' })
+  assert.match(JSON.stringify(everywhere), /hooks\.example/)
+  assert.doesNotMatch(JSON.stringify(everywhere), /hidden/)
   assert.equal((await client.refusal(sendTest, { id: first?.id ?? '' })).status, 404)
   assert.equal((await client.refusal(redeliver, { id: first?.id ?? '', delivery: 'x' })).status, 404)
   assert.deepEqual(
