@@ -150,9 +150,19 @@ test('what ffmpeg sends by RTMP is seen in a browser within seconds, and ends wh
     '<!doctype html><video class="dash" muted></video><script src="/dash.all.min.js"></script>',
   )
   await watcher.goto(beside.address)
-  await watcher.evaluate(dashScript(dashUrl ?? ''))
   const { host, pathname } = new URL(outputUrl ?? '')
   const list = pathname.replace('master', '180p')
+  // dash.js stays some seconds behind: of a stream that is younger it plays the beginning, sometimes late (0106).
+  await until(
+    'the stream is old enough for dash.js',
+    async () => {
+      const { body } = await curl(`http://${world.edge.host}:${world.edge.port}${list}`, host)
+      return [...body.matchAll(/#EXTINF/g)].length >= 8
+    },
+    20_000 * pace(),
+    200,
+  )
+  await watcher.evaluate(dashScript(dashUrl ?? ''))
   // The part that is hinted at is in the playlist that is waited for, and is there, at the edge too.
   await until(
     'a part comes as it was hinted at',
