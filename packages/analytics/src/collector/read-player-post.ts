@@ -8,8 +8,8 @@ export type Viewer = { viewer: number; country: string; network: string; device:
 
 /**
  * Turns a player's post into rows of the store. Whose video it is stands in the address that was posted to; of the
- * viewer's own address only the place and a hash take part. `mayBegin` is asked of a view that was not heard of before, with the post's number;
- * `forget` is for a post whose rows could not be kept.
+ * viewer's own address only the place and a hash take part. `mayBegin` is asked of a view that was not heard of before,
+ * with the post's number; `forget` is for a post whose rows could not be kept.
  */
 export function readPlayerPost(
   body: string,

@@ -149,8 +149,8 @@ async function addUpOlder(store: EventStore, built: number): Promise<void> {
 }
 
 /**
- * Where to begin: an hour before the newest hour there is, without those of a clock that was ahead, but not before there was anything to roll up. Requests of
- * the edge were logged before there were rollups of them.
+ * Where to begin: an hour before the newest hour there is, without those of a clock that was ahead, but not before there
+ * was anything to roll up. Requests of the edge were logged before there were rollups of them.
  */
 async function lastBuilt(store: EventStore, nowSeconds: number): Promise<number> {
   const rows = await store.query<{ built: number; oldest: number; waiting: number }>(

@@ -1,14 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
-import {
-  type LiveSegment,
-  emptyLivePlaylist,
-  readLivePlaylist,
-  renewed,
-  withSegment,
-  writeLivePlaylist,
-} from './live-playlist.ts'
 import { adviseInput, liveLadder, maySwitch, transcoderStatus } from './live.ts'
 
 const FACTS = { isOn: true, revision: 2, appliedRevision: 2, isRunnerThere: true, ageSeconds: 10 }
@@ -67,54 +58,4 @@ test('advice says what to change, and nothing about what is not known', () => {
   ])
   assert.deepEqual(adviseInput({ ...well, bitrate: null, fps: null, hasAudio: null, speed: null }, 2), [])
   assert.deepEqual(adviseInput({ ...well, state: 'lost', bitrate: 1 }, 2), [])
-})
-
-const segment = fc.record(
-  {
-    uri: fc.integer({ min: 0, max: 9_999_999 }).map((n) => `360p-1/s${n}.m4s`),
-    map: fc.constantFrom('360p-1/init.mp4', '360p-2/init.mp4'),
-    seconds: fc.integer({ min: 1, max: 2_000_000 }).map((n) => n / 100_000),
-    at: fc.integer({ min: 0, max: 4e12 }),
-    breaks: fc.boolean(),
-  },
-  { noNullPrototype: true },
-)
-
-test('a playlist is read as it was written, by whoever goes on with it', () => {
-  fc.assert(
-    fc.property(
-      fc.array(segment, { maxLength: 30 }),
-      fc.nat(),
-      fc.nat(),
-      fc.boolean(),
-      (segments, sequence, breaksBefore, hasEnded) => {
-        const list = { sequence, breaksBefore, targetSeconds: 20, segments, hasEnded }
-        assert.deepEqual(readLivePlaylist(writeLivePlaylist(list)), list)
-      },
-    ),
-  )
-  fc.assert(fc.property(fc.string(), (text) => void readLivePlaylist(text)))
-  assert.equal(readLivePlaylist('#EXTM3U\n'), null)
-})
-
-test('the window holds what it promises and little more, and numbers never go back', () => {
-  fc.assert(
-    fc.property(fc.array(segment, { minLength: 1, maxLength: 60 }), fc.integer({ min: 1, max: 60 }), (all, window) => {
-      let list = emptyLivePlaylist(20)
-      const seen: LiveSegment[] = []
-      for (const one of all) {
-        const before = list
-        list = withSegment(list, one, window)
-        seen.push(one)
-        assert.ok(list.sequence >= before.sequence && list.breaksBefore >= before.breaksBefore)
-        assert.equal(list.sequence + list.segments.length, seen.length)
-        assert.deepEqual(list.segments, seen.slice(list.sequence))
-        assert.equal(list.breaksBefore, seen.slice(0, list.sequence).filter(({ breaks }) => breaks).length)
-        const total = list.segments.reduce((sum, { seconds }) => sum + seconds, 0)
-        const left = seen.slice(0, list.sequence).length
-        assert.ok(left === 0 || total >= window || list.segments.length === 3)
-      }
-      assert.equal(renewed(list, 2).sequence, seen.length)
-    }),
-  )
 })

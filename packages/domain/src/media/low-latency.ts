@@ -82,8 +82,8 @@ export type PlaylistPieces = {
 type RenditionReport = { uri: string; list: LivePlaylist; edge: LiveEdge }
 
 /**
- * A media playlist that is waited for, with its parts where it has any. `skips`: the old part of it is left out, for who has it already. `others` are the other
- * qualities, so that a player may change to one without asking where it is.
+ * A media playlist that is waited for, with its parts where it has any. `skips`: the old part of it is left out, for who
+ * has it already. `others` are the other qualities, so that a player may change to one without asking where it is.
  */
 export function lowLatencyPlaylist(
   list: LivePlaylist,
