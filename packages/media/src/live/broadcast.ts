@@ -359,11 +359,11 @@ export class Broadcast {
     }
     try {
       while (!over.signal.aborted) {
-        this.#collect(number, taken, clock)
+        this.#collect(number, taken, clock, this.#leastSegments())
         await wait(LOOK_MS)
       }
       await encoding
-      this.#collect(number, taken, clock)
+      this.#collect(number, taken, clock, 1)
     } finally {
       stop.abort()
       await encoding.catch(() => {})
@@ -404,8 +404,19 @@ export class Broadcast {
     )
   }
 
-  /** Takes what ffmpeg has finished into the playlists. The first quality to begin says for all when that was. */
-  #collect(number: number, taken: Map<string, number>, clock: { began: number | null }): void {
+  /**
+   * A player that began with one segment would have the next one as the first runs out: any delay would be seen, for as
+   * long as it plays. Long segments are waited for by nobody, and a second one would only come late.
+   */
+  #leastSegments(): number {
+    return isWaitedFor(this.#segmentSeconds()) ? 2 : 1
+  }
+
+  /**
+   * Takes what ffmpeg has finished into the playlists. The first quality to begin says for all when that was. Viewers
+   * are let in once each quality has `least` segments.
+   */
+  #collect(number: number, taken: Map<string, number>, clock: { began: number | null }, least: number): void {
     for (const rung of this.#ladder) {
       const part = partOf(rung, number)
       const own = path.join(this.folder, part, 'index.m3u8')
@@ -451,7 +462,9 @@ export class Broadcast {
         this.#tail.move(rung.name, { list, edge })
       }
     }
-    if (taken.size === this.#ladder.length && !this.#isPlayable) this.#writeMaster(number)
+    const isThere = ({ name }: Rung) => (this.#lists.get(name)?.segments.length ?? 0) >= least
+    if (taken.size === this.#ladder.length && !this.#isPlayable && this.#ladder.every(isThere))
+      this.#writeMaster(number)
   }
 
   #keep(of: { rung: string; session: number; part: string; name: string; seconds: number; at: number }): void {
